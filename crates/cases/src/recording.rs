@@ -1,0 +1,60 @@
+//! Running a recording: it is read, checked, and the list of findings is compared.
+
+use lawbook_diag::Problem;
+use lawbook_engine::check;
+use lawbook_rule::Profile;
+use lawbook_trace::{Limits, Reading, Source, named, read};
+
+use crate::case::Recording;
+use crate::policy::{engine, policy};
+use crate::run::{Difference, Ended, Settings, ended, given};
+use crate::{Subject, compare, timing};
+
+/// Runs a recording.
+pub fn run(
+    source: &str,
+    case: &Recording,
+    subject: &dyn Subject,
+    settings: &Settings,
+) -> Result<Ended, Problem> {
+    if subject.name() != "replay" {
+        return Ok(Ended::Skipped("a recording needs the subject `replay`"));
+    }
+    if case.wanted.options.user_word.is_some() {
+        return Ok(Ended::Skipped("`user_word` is not carried yet"));
+    }
+    let policy = policy(source, &case.wanted, settings)?;
+    let reading = reading(&policy);
+    let engine = engine(policy, Some(timing::START));
+    let forced = case.trace_format.as_deref().map(|it| known(source, it)).transpose()?;
+    let (name, bytes) = given(source, &case.trace, &settings.folder)?;
+    let mut findings = Vec::new();
+    let problems = read(
+        &bytes,
+        forced,
+        reading,
+        &Source::new(name),
+        &Limits::default(),
+        &mut |session| findings.extend(check(&engine, &session.events).findings),
+    );
+    let mut differences = compare::settled(&case.settled, &findings);
+    let unread = problems.iter().map(|it| Difference::new("reading", "no problem", &it.to_string()));
+    differences.extend(unread);
+    Ok(ended(differences))
+}
+
+/// The reading that a policy is judged over.
+pub fn reading(policy: &lawbook_rule::Policy) -> Reading {
+    if policy.dialect == "faultgate" && policy.profile == Profile::Compatible {
+        Reading::Faultgate
+    } else {
+        Reading::Full
+    }
+}
+
+/// The reader of this name.
+pub fn known(source: &str, name: &str) -> Result<&'static dyn lawbook_trace::Reader, Problem> {
+    named(name).ok_or_else(|| {
+        Problem::new(source, "unknown_format", format!("`{name}` is no trace format"))
+    })
+}

@@ -1,0 +1,3 @@
+//! The binary `lawbook`.
+
+fn main() {}

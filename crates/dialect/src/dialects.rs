@@ -1,0 +1,102 @@
+//! The dialects that are read, in the order in which a file is tried on them.
+
+mod faultgate;
+mod lawbook;
+
+use lawbook_diag::{Problem, nearest};
+use lawbook_rule::{Policy, Profile};
+
+use crate::lint::Lint;
+use crate::outline::Outline;
+
+pub(crate) use lawbook::{fields, parse};
+
+/// A file format for policies.
+#[derive(Debug)]
+pub struct Dialect {
+    /// Its name, as `--dialect` takes it.
+    pub name: &'static str,
+    /// Its page, in Markdown.
+    pub page: &'static str,
+    /// The keys that a file of it may have.
+    pub(crate) keys: &'static [&'static str],
+    /// Whether it refuses a byte order mark itself, as its own system does.
+    pub(crate) takes_mark: bool,
+    /// Whether a file is written in it.
+    pub(crate) fits: fn(&Outline) -> bool,
+    /// Lowers a file to rules; the policy is good only if there is no problem.
+    pub(crate) lower: fn(&str, &str, Profile) -> (Option<Policy>, Vec<Problem>),
+    /// Tells what is allowed in a file and probably not meant.
+    pub(crate) lint: fn(&str, &str) -> Vec<Lint>,
+}
+
+/// Every dialect.
+pub const DIALECTS: &[Dialect] = &[
+    Dialect {
+        name: "lawbook",
+        page: include_str!("dialects/lawbook.md"),
+        keys: lawbook::KEYS,
+        takes_mark: false,
+        fits: |outline| outline.has("lawbook"),
+        lower: lawbook::lower,
+        lint: lawbook::lint,
+    },
+    Dialect {
+        name: "faultgate",
+        page: include_str!("dialects/faultgate.md"),
+        keys: FAULTGATE_KEYS,
+        takes_mark: true,
+        fits: |outline| outline.is_json && outline.only(FAULTGATE_KEYS),
+        lower: faultgate::lower,
+        lint: |_, _| Vec::new(),
+    },
+];
+
+const FAULTGATE_KEYS: &[&str] = &[
+    "allow",
+    "confirmation",
+    "deny_patterns",
+    "identity",
+    "limits",
+    "max_arg_chars",
+    "max_calls",
+    "max_calls_per_arg",
+    "require_complete",
+    "required_args",
+    "requires",
+    "values",
+];
+
+/// Dialects that are known by their look and that this version does not read.
+pub(crate) const LATER: &[(&str, fn(&Outline) -> bool)] = &[
+    ("pmstack", |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/"))),
+    ("lineage", |it| it.has("budget") || it.has("scar_limit")),
+    ("claude_code", |it| it.has("permissions")),
+    ("opencode", |it| it.has("permission")),
+    ("exec_rules", |it| it.calls_prefix_rule),
+    ("gemini_cli", |it| it.has_table("[rule]")),
+    ("codesmith", |it| it.tables.iter().any(|it| it.starts_with("rules."))),
+];
+
+/// The dialect of a name.
+pub(crate) fn named(source: &str, name: &str) -> Result<&'static Dialect, Problem> {
+    if let Some(found) = DIALECTS.iter().find(|it| it.name == name) {
+        return Ok(found);
+    }
+    if LATER.iter().any(|it| it.0 == name) {
+        return Err(later(source, name));
+    }
+    let names: Vec<&str> = DIALECTS.iter().map(|it| it.name).collect();
+    let help = match nearest(name, names.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("known dialects: {}", names.join(", ")),
+    };
+    Err(Problem::new(source, "unknown_dialect", format!("unknown dialect `{name}`")).help(help))
+}
+
+/// The problem of a policy that a later version reads.
+pub(crate) fn later(source: &str, name: &str) -> Problem {
+    let message = format!("this version does not read {name} policies yet");
+    Problem::new(source, "later_dialect", message)
+        .help("`lawbook` and `faultgate` policies are read")
+}

@@ -1,0 +1,61 @@
+//! The dialect `lawbook`: the native policy, in YAML or JSON.
+
+pub(crate) mod fields;
+mod lint;
+mod lower;
+mod moment;
+mod rules;
+mod table;
+pub(crate) mod tree;
+mod waivers;
+mod when;
+
+use lawbook_diag::{Problem, place};
+use lawbook_rule::params::{Fault, Node};
+use lawbook_rule::{Policy, Profile};
+
+pub(crate) use fields::KEYS;
+pub(crate) use lint::lint;
+
+/// How many problems of one policy are listed.
+pub const PROBLEMS_MAX: usize = 200;
+
+/// Lowers a policy file to rules.
+pub(crate) fn lower(source: &str, text: &str, _: Profile) -> (Option<Policy>, Vec<Problem>) {
+    let mut faults = Vec::new();
+    let policy = tree::read(text, &mut faults).map(|it| lower::policy(&it, text, &mut faults));
+    let problems = problems(source, text, faults);
+    (policy.filter(|_| problems.is_empty()), problems)
+}
+
+/// The tree of a file, or everything that keeps it from being one.
+pub(crate) fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
+    let mut faults = Vec::new();
+    match tree::read(text, &mut faults) {
+        Some(root) if faults.is_empty() => Ok(root),
+        _ => Err(problems(source, text, faults)),
+    }
+}
+
+/// Faults with file, line and column, in the order of the text.
+pub(crate) fn problems(source: &str, text: &str, mut faults: Vec<Fault>) -> Vec<Problem> {
+    faults.sort_by_key(|it| it.span.start);
+    faults.dedup();
+    let surplus = faults.len().saturating_sub(PROBLEMS_MAX);
+    let mut problems: Vec<Problem> =
+        faults.into_iter().take(PROBLEMS_MAX).map(|it| problem(source, text, it)).collect();
+    if surplus > 0 {
+        let message = format!("{surplus} more problems are not listed");
+        problems.push(Problem::new(source, "problems_max", message));
+    }
+    problems
+}
+
+pub(crate) fn problem(source: &str, text: &str, fault: Fault) -> Problem {
+    let (line, column) = place(text, fault.span.start);
+    let problem = Problem::new(source, fault.code, fault.message).at(line, column);
+    match fault.help {
+        Some(help) => problem.help(help),
+        None => problem,
+    }
+}

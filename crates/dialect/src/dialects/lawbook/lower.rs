@@ -1,0 +1,180 @@
+//! A whole native policy, from its tree to rules.
+
+use std::sync::Arc;
+
+use lawbook_diag::{Mode, Verdict};
+use lawbook_event::{EXACT, PatternUse, SuccessReading};
+use lawbook_rule::kinds::{ArgNeverMatches, OnlyListed, Searched};
+use lawbook_rule::params::{Defaults, Fault, Form, Node, Params};
+use lawbook_rule::{
+    Body, EvidenceFrom, Manner, NameMatch, OnUnknown, Pick, Policy, Profile, Report, Rule,
+    ToolName, Tools,
+};
+
+use super::fields::{KEYS, LATER_KEYS, TOP};
+use super::{rules, table, waivers};
+
+/// What no argument may hold where a policy does not say: paths that lead out of a folder, and
+/// places where systems keep what is secret.
+pub const DENIED_PATTERNS: &[&str] = &[
+    r"\.\./",
+    r"file://",
+    r"/etc/(?:passwd|shadow)",
+    r"(?:~|\$\{?HOME\}?|/root|/(?:home|Users)/[^/]+)/\.ssh",
+    r"/proc/",
+];
+
+/// What counts as a yes where a policy does not say: words of consent in a message without words
+/// of refusal, doubt or condition.
+pub const CONSENT: &[&str] = &[concat!(
+    r"(?s)^(?!.*\b(?:no|nope|not|never|cannot|cant|dont|wont|wait|stop|cancel|unless|until|but|if",
+    r"|hold (?:on|off)|\w+n['’]t)\b).*",
+    r"\b(?:yes|yep|yeah|confirm|confirmed|go ahead|proceed|please do|do it|approved|agreed)\b",
+)];
+
+/// The word for the user where a policy does not say.
+const USER_WORD: &str = "user";
+
+/// The policy that a tree holds. It is good only if nothing is told.
+pub(super) fn policy(root: &Node, text: &str, faults: &mut Vec<Fault>) -> Policy {
+    let mut policy = empty();
+    if !matches!(root.form, Form::Map(_)) {
+        let message = format!("a policy is a map of keys, not {}", root.what());
+        faults.push(Fault::new(root.span, "wrong_shape", message));
+        return policy;
+    }
+    check_keys(root, faults);
+    for field in TOP {
+        match root.get(field.name) {
+            Some(node) => field.shape.check(field.name, node, faults),
+            None if field.required => {
+                let message = format!("a native policy starts with `{}: 1`", field.name);
+                faults.push(Fault::new(root.span, "missing_key", message));
+            }
+            None => {}
+        }
+    }
+    let words = |key: &str| root.get(key).and_then(Node::words).map(str::to_owned);
+    policy.name = words("name");
+    policy.owner = words("owner");
+    policy.not_covered = texts(root.get("not_covered"));
+    policy.tools = table::tools(root.get("tools"), faults);
+    let defaults = defaults(root, &policy, faults);
+    let mode = mode(root);
+    policy.rules.extend(denied_patterns(root, mode, faults));
+    policy.rules.extend(only_listed(root, &policy, mode));
+    table::shorthands(root.get("tools"), &defaults, mode, &mut policy.rules, faults);
+    rules::add(root.get("rules"), text, &defaults, mode, &mut policy.rules, faults);
+    policy.waivers = waivers::lower(root.get("waivers"), &policy, faults);
+    policy
+}
+
+fn empty() -> Policy {
+    Policy {
+        name: None,
+        dialect: "lawbook",
+        profile: Profile::Native,
+        digest: String::new(),
+        owner: None,
+        not_covered: Vec::new(),
+        manner: Manner {
+            values: EXACT,
+            success: SuccessReading::Declared,
+            evidence: EvidenceFrom::Result,
+            names: NameMatch::Skeleton,
+        },
+        pick: Pick::All,
+        rules: Vec::new(),
+        waivers: Vec::new(),
+        tools: Default::default(),
+    }
+}
+
+/// A rule that a shorthand stands for.
+pub(super) fn rule(id: impl Into<Arc<str>>, mode: Mode, body: Box<dyn Body>) -> Rule {
+    Rule {
+        id: id.into(),
+        why: None,
+        tell: None,
+        when: None,
+        verdict: Verdict::Deny,
+        mode,
+        on_unknown: OnUnknown::OwnVerdict,
+        report: Report::Each,
+        body,
+    }
+}
+
+/// The mode that a map states, `enforce` if none.
+pub(super) fn mode(node: &Node) -> Mode {
+    match node.get("mode").and_then(Node::words) {
+        Some("observe") => Mode::Observe,
+        _ => Mode::Enforce,
+    }
+}
+
+/// A key of a later version.
+pub(super) fn later(span: lawbook_diag::Span, key: &str) -> Fault {
+    Fault::new(span, "later_version", format!("`{key}` is not in this version"))
+        .help("take it away; nothing in this version enforces it")
+}
+
+fn check_keys(root: &Node, faults: &mut Vec<Fault>) {
+    for entry in root.entries() {
+        if LATER_KEYS.contains(&entry.key.as_str()) {
+            faults.push(later(entry.key_span, &entry.key));
+        } else if !KEYS.contains(&entry.key.as_str()) {
+            faults.push(Fault::unknown_key(entry, "the policy", KEYS));
+        }
+    }
+}
+
+fn texts(node: Option<&Node>) -> Vec<String> {
+    let Some(node) = node else { return Vec::new() };
+    let one = std::slice::from_ref(node);
+    let items = if node.words().is_some() { one } else { node.items() };
+    items.iter().filter_map(Node::words).map(str::to_owned).collect()
+}
+
+fn defaults(root: &Node, policy: &Policy, faults: &mut Vec<Fault>) -> Defaults {
+    let mut consent = texts(root.get("consent"));
+    if consent.is_empty() {
+        consent = CONSENT.iter().map(|it| (*it).to_owned()).collect();
+    }
+    let user_word = root.get("user_word").and_then(Node::words).unwrap_or(USER_WORD);
+    let defaults =
+        Defaults { user_word: user_word.to_owned(), consent, tools: policy.tools.clone() };
+    // Compiled here to be told of once; each rule compiles them again for itself.
+    let _ = Params::open("policy", root, &defaults, faults).patterns(
+        "consent",
+        true,
+        PatternUse::Allow,
+    );
+    defaults
+}
+
+fn denied_patterns(root: &Node, mode: Mode, faults: &mut Vec<Fault>) -> Option<Rule> {
+    let patterns = if root.get("denied_patterns").is_some() {
+        let defaults = Defaults::default();
+        let mut params = Params::open("policy", root, &defaults, faults);
+        params.patterns("denied_patterns", true, PatternUse::Deny)
+    } else {
+        let compiled = DENIED_PATTERNS.iter().map(|it| EXACT.pattern(it, true, PatternUse::Deny));
+        compiled.filter_map(Result::ok).collect()
+    };
+    let searched = Searched::Leaves;
+    let body = ArgNeverMatches { tools: Tools::Every, arg: None, patterns, searched, luhn: false };
+    (!body.patterns.is_empty()).then(|| rule("denied_patterns", mode, Box::new(body)))
+}
+
+/// `default: deny` and `default: ask`, over the tools of the table.
+fn only_listed(root: &Node, policy: &Policy, mode: Mode) -> Option<Rule> {
+    let mut listed = OnlyListed::default();
+    listed.otherwise = match root.get("default").and_then(Node::words)? {
+        "deny" => Verdict::Deny,
+        "ask" => Verdict::Ask,
+        _ => return None,
+    };
+    policy.tools.keys().for_each(|it| listed.allow(ToolName::new(it.as_str())));
+    Some(rule("only_listed", mode, Box::new(listed)))
+}

@@ -1,0 +1,106 @@
+//! The tools table, and the rules that its shorthands stand for.
+
+use std::collections::BTreeMap;
+
+use lawbook_diag::Mode;
+use lawbook_rule::kinds::KINDS;
+use lawbook_rule::params::{Defaults, Fault, Form, Node, NodeEntry, Params, Scalar};
+use lawbook_rule::{Access, Rule};
+
+use super::fields::{LATER_TOOL_KEYS, TOOL};
+use super::lower;
+
+/// The tools of the table, with what they do.
+pub(super) fn tools(table: Option<&Node>, faults: &mut Vec<Fault>) -> BTreeMap<String, Option<Access>> {
+    let mut tools = BTreeMap::new();
+    let Some(table) = table else { return tools };
+    if !matches!(table.form, Form::Map(_)) {
+        let message = format!("`tools` must be a map of tool names, not {}", table.what());
+        let fault = Fault::new(table.span, "wrong_shape", message);
+        faults.push(fault.help("as in `tools: {refund: {access: write}, lookup: {access: read}}`"));
+    }
+    for entry in table.entries() {
+        check(entry, faults);
+        let access = match entry.value.get("access").and_then(Node::words) {
+            Some("read") => Some(Access::Read),
+            Some("write") => Some(Access::Write),
+            _ => None,
+        };
+        tools.insert(entry.key.clone(), access);
+    }
+    tools
+}
+
+fn check(tool: &NodeEntry, faults: &mut Vec<Fault>) {
+    if tool.key.trim().is_empty() {
+        faults.push(Fault::new(tool.key_span, "wrong_shape", "a tool needs a name"));
+    }
+    // A name with nothing behind it lists the tool.
+    if tool.value.scalar() == Some(Scalar::Null) {
+        return;
+    }
+    if !matches!(tool.value.form, Form::Map(_)) {
+        let message = format!("`{}` must be a map, not {}", tool.key, tool.value.what());
+        let fault = Fault::new(tool.value.span, "wrong_shape", message);
+        return faults.push(fault.help("write `{}` to list the tool and say no more of it"));
+    }
+    let known: Vec<&str> = TOOL.iter().map(|it| it.name).collect();
+    for entry in tool.value.entries() {
+        match TOOL.iter().find(|it| it.name == entry.key) {
+            Some(field) => field.shape.check(field.name, &entry.value, faults),
+            None if LATER_TOOL_KEYS.contains(&entry.key.as_str()) => {
+                faults.push(lower::later(entry.key_span, &entry.key));
+            }
+            None => faults.push(Fault::unknown_key(entry, &format!("tool `{}`", tool.key), &known)),
+        }
+    }
+}
+
+/// The rules `TOOL.confirm` and `TOOL.max_calls`.
+pub(super) fn shorthands(
+    table: Option<&Node>,
+    defaults: &Defaults,
+    mode: Mode,
+    rules: &mut Vec<Rule>,
+    faults: &mut Vec<Fault>,
+) {
+    for tool in table.map(Node::entries).unwrap_or_default() {
+        for entry in tool.value.entries() {
+            let (kind, params) = match (entry.key.as_str(), entry.value.scalar()) {
+                ("confirm", Some(Scalar::Bool(true))) => ("confirm", Vec::new()),
+                ("confirm", None) => ("confirm", entry.value.entries().to_vec()),
+                // The calls of one tool, under all of its names, count together.
+                ("max_calls", Some(Scalar::Number(_))) => {
+                    ("at_most", vec![renamed("max", entry), word("per", "session", entry)])
+                }
+                _ => continue,
+            };
+            let node = for_tool(tool, entry, params);
+            let Some(kind) = KINDS.iter().find(|it| it.name() == kind) else { continue };
+            let mut params = Params::new(&entry.key, &node, kind.fields(), defaults, faults);
+            let id = format!("{}.{}", tool.key, entry.key);
+            rules.extend(kind.build(&mut params).map(|it| lower::rule(id, mode, it)));
+        }
+    }
+}
+
+/// The parameters of a shorthand, with the tool that it stands at.
+fn for_tool(tool: &NodeEntry, shorthand: &NodeEntry, mut params: Vec<NodeEntry>) -> Node {
+    let form = Form::Scalar { text: tool.key.clone(), quoted: true };
+    params.push(NodeEntry {
+        key: "tools".to_owned(),
+        key_span: tool.key_span,
+        value: Node { span: tool.key_span, form },
+    });
+    Node { span: shorthand.key_span, form: Form::Map(params) }
+}
+
+fn renamed(key: &str, entry: &NodeEntry) -> NodeEntry {
+    NodeEntry { key: key.to_owned(), ..entry.clone() }
+}
+
+fn word(key: &str, text: &str, entry: &NodeEntry) -> NodeEntry {
+    let form = Form::Scalar { text: text.to_owned(), quoted: true };
+    let value = Node { span: entry.key_span, form };
+    NodeEntry { key: key.to_owned(), key_span: entry.key_span, value }
+}

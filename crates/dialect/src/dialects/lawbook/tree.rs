@@ -1,0 +1,39 @@
+//! YAML or JSON text as a tree of values that know their places.
+//!
+//! Only what means the same to every reader is taken: no aliases, anchors, tags, merge keys or
+//! further documents, and no key twice.
+
+mod build;
+mod from_json;
+mod from_yaml;
+
+use lawbook_diag::Span;
+use lawbook_event::json::{Document, Grammar, Limits};
+use lawbook_rule::params::{Fault, Node};
+
+/// How deep lists and maps may nest in a policy.
+pub const POLICY_DEPTH_MAX: usize = 32;
+
+/// How many values a policy may hold.
+pub const POLICY_NODES_MAX: usize = 200_000;
+
+/// Reads a text; none if it can't be read to its end, which the faults then tell.
+pub(crate) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Node> {
+    // What is JSON is read as JSON, since YAML reads some of its escapes in another way.
+    if text.trim_start().starts_with('{')
+        && let Ok(document) = Document::parse(text, Grammar::Strict, &Limits::DEFAULT)
+    {
+        return from_json::read(&document, text, faults);
+    }
+    from_yaml::read(text, faults)
+}
+
+/// A key that stands twice in one map.
+fn repeated(text: &str, key: &str, first: Span, second: Span) -> Fault {
+    let line = |span: Span| lawbook_diag::place(text, span.start).0;
+    let message = format!("key `{key}` stands twice, on lines {} and {}", line(first), line(second));
+    Fault::new(second, "duplicate_key", message).help("keep one of them")
+}
+
+#[cfg(test)]
+mod tests;

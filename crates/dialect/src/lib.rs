@@ -1,0 +1,30 @@
+//! Policy text in any dialect, lowered to rules; everything that is wrong with it is told at once,
+//! each with its place.
+//!
+//! [`load`] finds the dialect by content and lowers the file. [`lint`] says what is allowed and
+//! probably not meant. Both take text and give values: reading files is the edge's.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::panic,
+        clippy::string_slice
+    )
+)]
+
+mod detect;
+mod dialects;
+mod fmt;
+mod lint;
+mod load;
+mod outline;
+mod schema;
+
+pub use dialects::{DIALECTS, Dialect};
+pub use fmt::fmt;
+pub use lint::{Lint, lint};
+pub use load::{Loaded, Options, POLICY_BYTES_MAX, load};
+pub use schema::schema;

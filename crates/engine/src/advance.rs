@@ -1,0 +1,136 @@
+//! What changes when an event happens.
+
+use lawbook_diag::Verdict;
+use lawbook_event::{Answer, Call, Event, Ran, Text, Time, What};
+use lawbook_rule::{Applies, Arguments, Asked, EvidenceFrom, Outcome, Session, Speaker};
+
+use crate::index::{Concern, Engine};
+use crate::judge::{Judgement, hindsight};
+use crate::state::{Door, Fate, HeldCall, OPEN_MAX, State, WAITING_MAX};
+
+impl Engine {
+    /// Takes in an event that was judged.
+    pub fn advance(&self, state: &mut State, event: &Event<'_>, judgement: &Judgement) {
+        if judgement.misuse.is_some() {
+            return;
+        }
+        match &event.what {
+            What::Start(start) => state.session = Session::new(start),
+            What::User(text) => self.said(state, Speaker::User, text, event.message),
+            What::Agent(text) => self.said(state, Speaker::Agent, text, event.message),
+            What::Call(call) => {
+                state.calls = state.calls.saturating_add(1);
+                match fate(state.door, call, judgement.verdict) {
+                    Fate::Happened => self.happened(state, call, event.at, event.message),
+                    fate => hold(state, call, event, fate),
+                }
+            }
+            What::Answer { step, answer } => self.answered(state, *step, answer),
+            What::Approval { step, .. } => self.approved(state, *step, event.at, judgement.verdict),
+            What::Rejection { step, .. } => {
+                if let Some(held) = state.held.get_mut(step) {
+                    held.fate = Fate::Refused;
+                }
+            }
+            What::Other | What::End(_) => {}
+        }
+    }
+
+    fn said(&self, state: &mut State, who: Speaker, text: &Text<'_>, message: u64) {
+        for (place, _) in self.placed().iter().enumerate().filter(|(_, it)| it.watches.words) {
+            if let Some((_, _, rule)) = self.rule(place)
+                && let Some(memory) = state.memories.get_mut(place)
+            {
+                rule.body.said(memory, who, text, message);
+            }
+        }
+    }
+
+    fn happened(&self, state: &mut State, call: &Call<'_>, at: Option<Time>, message: u64) {
+        let waits = call.hindsight.is_none() || self.waits_for_answers();
+        if waits && state.open.len() >= OPEN_MAX {
+            state.overfull = true;
+        }
+        let mut open = Vec::new();
+        for face in &self.faces(call) {
+            let call = &*face.call;
+            let args = Arguments::new(&call.args);
+            let outcome = hindsight(call);
+            for concern in &face.plan.concerns {
+                let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
+                let later = call.hindsight.is_none()
+                    || policy.manner.evidence == EvidenceFrom::Result;
+                let answers = placed.watches.answers && later;
+                if answers && state.overfull {
+                    continue;
+                }
+                let Some(memory) = state.memories.get_mut(concern.rule) else { continue };
+                let asked = Asked {
+                    call,
+                    args: &args,
+                    outcome: outcome.as_ref(),
+                    at,
+                    message,
+                    session: &state.session,
+                    manner: policy.manner,
+                };
+                let off = rule.when.as_ref().is_some_and(|it| it.applies(&asked) == Applies::No);
+                let roles = if off { concern.roles.without_judged() } else { concern.roles };
+                rule.body.happened(memory, &asked, roles);
+                if answers {
+                    open.push(Concern { rule: concern.rule, roles });
+                }
+            }
+        }
+        if waits && !state.overfull {
+            state.open.insert(call.step, open);
+        }
+    }
+
+    fn answered(&self, state: &mut State, step: u32, answer: &Answer<'_>) {
+        if let Some(held) = state.held.remove(&step) {
+            self.happened(state, &held.call, held.at, held.message);
+        }
+        let Some(open) = state.open.remove(&step) else { return };
+        let outcome = Outcome::new(answer);
+        for concern in open {
+            if let Some((_, policy, rule)) = self.rule(concern.rule)
+                && let Some(memory) = state.memories.get_mut(concern.rule)
+            {
+                rule.body.answered(memory, step, &outcome, policy.manner);
+            }
+        }
+    }
+
+    fn approved(&self, state: &mut State, step: u32, at: Option<Time>, verdict: Verdict) {
+        if verdict == Verdict::Allow {
+            if let Some(held) = state.held.remove(&step) {
+                self.happened(state, &held.call, at.or(held.at), held.message);
+            }
+        } else if let Some(held) = state.held.get_mut(&step) {
+            held.fate = Fate::Refused;
+        }
+    }
+}
+
+fn fate(door: Door, call: &Call<'_>, verdict: Verdict) -> Fate {
+    match (door, call.ran, verdict) {
+        (Door::Recorded, Ran::Yes, _) | (Door::Live, Ran::Yes, Verdict::Allow) => Fate::Happened,
+        (Door::Live, Ran::Yes, Verdict::Ask) => Fate::Waiting,
+        (_, Ran::No, _) | (Door::Live, Ran::Yes, Verdict::Deny) => Fate::Refused,
+    }
+}
+
+/// Keeps a call that did not happen, in case it ran all the same. Past the bound the oldest one
+/// that nobody waits for gives way.
+fn hold(state: &mut State, call: &Call<'_>, event: &Event<'_>, fate: Fate) {
+    if state.held.len() >= WAITING_MAX {
+        let oldest = state.held.iter().find(|(_, it)| it.fate == Fate::Refused).map(|(it, _)| *it);
+        match oldest {
+            Some(step) => state.held.remove(&step),
+            None => return,
+        };
+    }
+    let call = call.clone().into_owned();
+    state.held.insert(call.step, HeldCall { call, at: event.at, message: event.message, fate });
+}

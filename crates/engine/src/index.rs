@@ -1,0 +1,246 @@
+//! Policies made ready: for each tool the rules that concern it.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use lawbook_event::{Args, Call, DISPATCHERS, Time, dispatched, skeleton};
+use lawbook_rule::{
+    Arguments, EvidenceFrom, Fields, Manner, Name, Policy, Profile, Role, Roles, Rule, Tools,
+    Watches,
+};
+
+/// How many dispatchers within dispatchers are looked through.
+pub const DISPATCH_DEPTH_MAX: usize = 4;
+
+/// One or more policies, made ready to judge. A later policy only tightens.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    layers: Vec<Arc<Policy>>,
+    rules: Vec<Placed>,
+    /// The plan of every name that a policy writes out.
+    plans: BTreeMap<Box<str>, Plan>,
+    /// The plan of a name that nothing names.
+    others: Plan,
+    /// The skeletons of all names that policies write out.
+    skeletons: BTreeSet<Box<str>>,
+    /// The skeletons of tools that run other tools.
+    dispatchers: BTreeSet<String>,
+    patterns: bool,
+    as_of: Option<Time>,
+}
+
+/// Where a rule stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub layer: usize,
+    pub rank: usize,
+    pub watches: Watches,
+}
+
+/// A rule that a call concerns, and the roles that the call plays for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Concern {
+    pub rule: usize,
+    pub roles: Roles,
+}
+
+/// The rules that a call of one name concerns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub concerns: Vec<Concern>,
+    /// Whether the tool runs another one that its arguments name.
+    pub dispatches: bool,
+}
+
+/// A call as some of the layers see it, with the rules of theirs that it concerns.
+pub(crate) struct Face<'c> {
+    pub call: Cow<'c, Call<'c>>,
+    pub plan: Cow<'c, Plan>,
+}
+
+/// What the rules need to be told, so that a reader or door can leave out the rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The answers of tools.
+    pub answers: bool,
+    /// What the user and the agent say.
+    pub words: bool,
+    /// The end of the session.
+    pub end: bool,
+}
+
+impl Engine {
+    /// Makes policies ready. `as_of` is the moment that waivers are read at; without one, a waiver
+    /// with an end waives nothing.
+    #[must_use]
+    pub fn new(layers: Vec<Arc<Policy>>, as_of: Option<Time>) -> Self {
+        let rules = layers
+            .iter()
+            .enumerate()
+            .flat_map(|(layer, policy)| {
+                policy.rules.iter().enumerate().map(move |(rank, rule)| Placed {
+                    layer,
+                    rank,
+                    watches: rule.body.watches(),
+                })
+            })
+            .collect();
+        let mut engine = Engine {
+            layers,
+            rules,
+            plans: BTreeMap::new(),
+            others: Plan::default(),
+            skeletons: BTreeSet::new(),
+            dispatchers: DISPATCHERS.iter().map(|it| skeleton(it)).collect(),
+            patterns: false,
+            as_of,
+        };
+        engine.index();
+        engine
+    }
+
+    fn index(&mut self) {
+        let mut names: BTreeSet<Box<str>> = BTreeSet::new();
+        let mut skeletons = BTreeSet::new();
+        let mut patterns = false;
+        for (rule, manner) in self.each_rule() {
+            for role in rule.body.roles(manner) {
+                let Tools::Named(tools) = role.tools else { continue };
+                for tool in tools {
+                    if tool.is_literal() {
+                        names.insert(tool.text().into());
+                        skeletons.insert(tool.skeleton().into());
+                    } else {
+                        patterns = true;
+                    }
+                }
+            }
+        }
+        self.skeletons = skeletons;
+        self.patterns = patterns;
+        self.others = self.work_out(None);
+        self.plans = names.into_iter().map(|it| (it.clone(), self.work_out(Some(&it)))).collect();
+    }
+
+    /// Every rule with its policy's manner, in order.
+    fn each_rule(&self) -> Vec<(&Rule, Manner)> {
+        let of = |policy: &'_ Arc<Policy>| policy.manner;
+        self.layers
+            .iter()
+            .flat_map(|policy| policy.rules.iter().map(move |rule| (rule, of(policy))))
+            .collect()
+    }
+
+    fn work_out(&self, name: Option<&str>) -> Plan {
+        let skeleton = name.map(skeleton).unwrap_or_default();
+        let name = name.map(|text| Name { text, skeleton: &skeleton });
+        let plays = |role: &Role<'_>| match name {
+            Some(name) => role.tools.covers(&name, role.names),
+            None => matches!(role.tools, Tools::Every),
+        };
+        let roles_of = |rule: &Rule, manner| {
+            let roles = rule.body.roles(manner);
+            let played = roles.iter().enumerate().filter(|(_, it)| plays(it));
+            played.fold(Roles::default(), |sum, (place, _)| sum.with(place))
+        };
+        let concerns = self
+            .each_rule()
+            .into_iter()
+            .enumerate()
+            .map(|(rule, (it, manner))| Concern { rule, roles: roles_of(it, manner) })
+            .filter(|it| !it.roles.is_none())
+            .collect();
+        Plan { concerns, dispatches: self.dispatchers.contains(&skeleton) }
+    }
+
+    /// The rules that a call of this name concerns.
+    fn plan(&self, name: &str) -> Cow<'_, Plan> {
+        if let Some(plan) = self.plans.get(name) {
+            return Cow::Borrowed(plan);
+        }
+        let skeleton = skeleton(name);
+        let special =
+            self.skeletons.contains(&*skeleton) || self.dispatchers.contains(&skeleton);
+        if special || self.patterns {
+            return Cow::Owned(self.work_out(Some(name)));
+        }
+        Cow::Borrowed(&self.others)
+    }
+
+    /// A call as the layers see it, each time with the rules that it concerns: as it stands for
+    /// compatible policies, and for all others as the call that a dispatcher would run.
+    pub(crate) fn faces<'c>(&'c self, call: &'c Call<'c>) -> [Face<'c>; 2] {
+        let outer = self.plan(&call.tool);
+        if !outer.dispatches {
+            let nothing = Face { call: Cow::Borrowed(call), plan: Cow::Owned(Plan::default()) };
+            return [Face { call: Cow::Borrowed(call), plan: outer }, nothing];
+        }
+        let compatible = |it: &Concern| {
+            let rule = self.rule(it.rule);
+            rule.is_some_and(|(_, policy, _)| policy.profile == Profile::Compatible)
+        };
+        let mut inner = Cow::Borrowed(call);
+        for _ in 0..DISPATCH_DEPTH_MAX {
+            match unwrapped(&inner) {
+                Some(call) => inner = Cow::Owned(call),
+                None => break,
+            }
+        }
+        let mut as_it_stands = outer.into_owned();
+        as_it_stands.concerns.retain(compatible);
+        let mut unwrapped = self.plan(&inner.tool).into_owned();
+        unwrapped.concerns.retain(|it| !compatible(it));
+        [
+            Face { call: Cow::Borrowed(call), plan: Cow::Owned(as_it_stands) },
+            Face { call: inner, plan: Cow::Owned(unwrapped) },
+        ]
+    }
+
+    /// What the rules need to be told.
+    #[must_use]
+    pub fn needs(&self) -> Needs {
+        self.rules.iter().fold(Needs::default(), |needs, it| Needs {
+            answers: needs.answers || it.watches.answers,
+            words: needs.words || it.watches.words,
+            end: needs.end || it.watches.end,
+        })
+    }
+
+    /// The policies, in the order given.
+    #[must_use]
+    pub fn layers(&self) -> &[Arc<Policy>] {
+        &self.layers
+    }
+
+    /// The moment that waivers are read at.
+    #[must_use]
+    pub fn as_of(&self) -> Option<Time> {
+        self.as_of
+    }
+
+    pub(crate) fn placed(&self) -> &[Placed] {
+        &self.rules
+    }
+
+    pub(crate) fn rule(&self, place: usize) -> Option<(&Placed, &Policy, &Rule)> {
+        let placed = self.rules.get(place)?;
+        let policy = self.layers.get(placed.layer)?;
+        Some((placed, policy, policy.rules.get(placed.rank)?))
+    }
+
+    /// Whether any policy counts earlier calls from their result on, so that answers must be
+    /// waited for.
+    pub(crate) fn waits_for_answers(&self) -> bool {
+        self.layers.iter().any(|it| it.manner.evidence == EvidenceFrom::Result)
+    }
+}
+
+/// The call that a dispatcher's call runs; none if the tool is no dispatcher or names no tool.
+fn unwrapped(call: &Call<'_>) -> Option<Call<'static>> {
+    let args = Arguments::new(&call.args);
+    let Fields::Object(root) = args.fields(lawbook_event::PYTHON) else { return None };
+    let (tool, text) = dispatched(&call.tool, root)?;
+    let inner = Args { text: Cow::Owned(text.unwrap_or_default().to_owned()), state: call.args.state };
+    Some(Call { tool: Cow::Owned(tool), args: inner, ..call.clone().into_owned() })
+}

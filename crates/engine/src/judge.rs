@@ -1,0 +1,338 @@
+//! What rules hold against an event. Nothing here changes a state.
+
+use std::sync::Arc;
+
+use lawbook_diag::{Evidence, Finding, Mode, Unknown, Verdict};
+use lawbook_event::{Call, Event, Hindsight, Ran, Time, What};
+use lawbook_rule::{
+    Applies, Arguments, Asked, Memory, Objection, OnUnknown, Outcome, Policy, Profile, Report, Rule, Said,
+};
+
+use crate::index::{Engine, Placed};
+use crate::state::{Door, Fate, State};
+
+/// What rules hold against an event, and what follows for it.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// The findings, in the order of rules.
+    pub held: Vec<Held>,
+    /// What could not be told.
+    pub unknowns: Vec<Unknown>,
+    /// The strictest of all that counts.
+    pub verdict: Verdict,
+    /// The event can't follow what came before: an error of the caller's, not a finding.
+    pub misuse: Option<Misuse>,
+}
+
+/// A finding, with what decides how it is reported.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The finding.
+    pub finding: Finding,
+    /// The place of its rule: the policy, then the rule in it.
+    pub rank: (usize, usize),
+    /// Which of the rule's findings are reported.
+    pub report: Report,
+    /// The key that it belongs to.
+    pub key: Option<String>,
+}
+
+/// An event that can't follow what came before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misuse {
+    /// No call of that step is known.
+    UnknownAction,
+    /// The call is not in a state that allows it.
+    InvalidState,
+}
+
+impl Misuse {
+    /// The code that answers use.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Misuse::UnknownAction => "unknown_action",
+            Misuse::InvalidState => "invalid_state",
+        }
+    }
+}
+
+/// The rule id and kind of a finding on a call that ran although it was not let through.
+pub(crate) const RAN_ANYWAY: &str = "ran_anyway";
+
+impl Engine {
+    /// What the rules hold against an event, given what came before.
+    #[must_use]
+    pub fn judge(&self, state: &State, event: &Event<'_>) -> Judgement {
+        let mut judgement = match &event.what {
+            What::Call(call) => self.judge_call(state, call, event.at, event.message),
+            What::Answer { step, .. } => self.judge_answer(state, *step),
+            What::Approval { step, .. } => self.judge_approval(state, *step, event.at),
+            What::Rejection { step, .. } => Judgement {
+                misuse: waiting(state, *step).err(),
+                ..Judgement::default()
+            },
+            What::End(end) => self.judge_end(state, end),
+            What::Start(_) | What::User(_) | What::Agent(_) | What::Other => Judgement::default(),
+        };
+        judgement.verdict = verdict(&judgement);
+        if judgement.verdict == Verdict::Ask && state.is_full_of_waiting() {
+            judgement.unknowns.push(nowhere_to_wait());
+            judgement.verdict = Verdict::Deny;
+        }
+        judgement
+    }
+
+    fn judge_call(
+        &self,
+        state: &State,
+        call: &Call<'_>,
+        at: Option<Time>,
+        message: u64,
+    ) -> Judgement {
+        let mut judgement = Judgement::default();
+        for face in &self.faces(call) {
+            let call = &*face.call;
+            let args = Arguments::new(&call.args);
+            let outcome = hindsight(call);
+            for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
+                let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
+                let Some(memory) = state.memories.get(concern.rule) else { continue };
+                let asked = Asked {
+                    call,
+                    args: &args,
+                    outcome: outcome.as_ref(),
+                    at,
+                    message,
+                    session: &state.session,
+                    manner: policy.manner,
+                };
+                let mut said = ask(rule, memory, &asked);
+                if state.overfull && placed.watches.answers {
+                    said.gap("open calls", "more calls are unanswered than are followed");
+                }
+                judgement.take(placed, policy, rule, said, Some(call), state.door);
+            }
+        }
+        judgement
+    }
+
+    fn judge_answer(&self, state: &State, step: u32) -> Judgement {
+        let mut judgement = Judgement::default();
+        if let Some(held) = state.held.get(&step) {
+            let message = match held.fate {
+                Fate::Waiting => "the call waited for a person and ran all the same",
+                Fate::Refused | Fate::Happened => "the call was not let through and ran all the same",
+            };
+            judgement.held.push(ran_anyway(&held.call, message));
+        }
+        judgement
+    }
+
+    /// A waiting call is judged again by every rule; the yes relaxes what asked for it and nothing
+    /// else.
+    fn judge_approval(&self, state: &State, step: u32, at: Option<Time>) -> Judgement {
+        match waiting(state, step) {
+            Err(misuse) => Judgement { misuse: Some(misuse), ..Judgement::default() },
+            Ok(()) => {
+                let Some(held) = state.held.get(&step) else { return Judgement::default() };
+                let at = at.or(held.at);
+                let mut judgement = self.judge_call(state, &held.call, at, held.message);
+                judgement.held.retain(|it| it.finding.verdict == Verdict::Deny);
+                judgement.unknowns.retain(|it| it.verdict == Verdict::Deny);
+                judgement
+            }
+        }
+    }
+
+    fn judge_end(&self, state: &State, end: &lawbook_event::End<'_>) -> Judgement {
+        let mut judgement = Judgement::default();
+        let mut closed = vec![false; self.layers().len()];
+        for (place, placed) in self.placed().iter().enumerate().filter(|(_, it)| it.watches.end) {
+            let Some((_, policy, rule)) = self.rule(place) else { continue };
+            let Some(memory) = state.memories.get(place) else { continue };
+            let mut said = Said::default();
+            rule.body.close(memory, end, policy.manner, &mut said);
+            judgement.take(placed, policy, rule, said, None, state.door);
+            if let Some(closed) = closed.get_mut(placed.layer) {
+                *closed = true;
+            }
+        }
+        if state.calls == 0 {
+            let silent = self.layers().iter().zip(closed).enumerate();
+            for (layer, _) in silent.filter(|(_, (policy, closed))| !closed && says_so(policy)) {
+                judgement.unknowns.push(nothing_judged(layer));
+            }
+        }
+        judgement
+    }
+}
+
+/// What a rule says of a call, if it applies.
+fn ask(rule: &Rule, memory: &Memory, asked: &Asked<'_>) -> Said {
+    let mut said = Said::default();
+    match rule.when.as_ref().map(|it| (it, it.applies(asked))) {
+        Some((_, Applies::No)) => {}
+        Some((when, Applies::Unknown)) => {
+            let message = format!("whether the rule applies is unknown: `{}`", when.text);
+            said.gap("condition", message);
+        }
+        Some((_, Applies::Yes)) | None => rule.body.judge(memory, asked, &mut said),
+    }
+    said
+}
+
+/// A compatible policy is silent on a session without calls, as its system is.
+fn says_so(policy: &Policy) -> bool {
+    policy.profile != Profile::Compatible
+}
+
+fn nothing_judged(layer: usize) -> Unknown {
+    let message = "the session holds no call, so nothing in it could be judged";
+    Unknown { layer, ..of_the_session("calls", message, Verdict::Allow) }
+}
+
+/// Past the bound a call can't be kept for a person, so nobody can say yes to it.
+fn nowhere_to_wait() -> Unknown {
+    let message = "more calls wait for a person than are kept, so this one can't";
+    of_the_session("room to wait", message, Verdict::Deny)
+}
+
+fn of_the_session(missing: &str, message: &str, verdict: Verdict) -> Unknown {
+    Unknown {
+        rule: Arc::from("session"),
+        kind: "session",
+        step: None,
+        step_id: None,
+        missing: missing.to_owned(),
+        message: message.to_owned(),
+        layer: 0,
+        counts: true,
+        verdict,
+    }
+}
+
+/// What a recording knows of a call's outcome.
+pub(crate) fn hindsight<'c>(call: &'c Call<'c>) -> Option<Outcome<'c>> {
+    match &call.hindsight {
+        Some(Hindsight::Answered(answer)) => Some(Outcome::new(answer)),
+        Some(Hindsight::Unanswered) | None => None,
+    }
+}
+
+fn waiting(state: &State, step: u32) -> Result<(), Misuse> {
+    match state.held.get(&step) {
+        Some(held) if held.fate == Fate::Waiting => Ok(()),
+        Some(_) => Err(Misuse::InvalidState),
+        None if state.open.contains_key(&step) => Err(Misuse::InvalidState),
+        None => Err(Misuse::UnknownAction),
+    }
+}
+
+fn verdict(judgement: &Judgement) -> Verdict {
+    let found = judgement.held.iter().filter(|it| it.finding.counts()).map(|it| it.finding.verdict);
+    let unknown = judgement.unknowns.iter().map(|it| it.verdict);
+    found.chain(unknown).max().unwrap_or_default()
+}
+
+fn ran_anyway(call: &Call<'_>, message: &str) -> Held {
+    Held {
+        finding: Finding {
+            rule: Arc::from(RAN_ANYWAY),
+            kind: RAN_ANYWAY,
+            verdict: Verdict::Deny,
+            step: Some(call.step),
+            step_id: Some(call.step_id.clone().into_owned()),
+            call_id: call.id.as_deref().map(str::to_owned),
+            tool: Some(call.tool.clone().into_owned()),
+            path: None,
+            message: message.to_owned(),
+            why: None,
+            ran: true,
+            layer: 0,
+            mode: Mode::Enforce,
+            waived: None,
+            evidence: Vec::new(),
+            evidence_total: 0,
+        },
+        rank: (0, usize::MAX),
+        report: Report::Each,
+        key: None,
+    }
+}
+
+impl Judgement {
+    fn take(
+        &mut self,
+        placed: &Placed,
+        policy: &Policy,
+        rule: &Rule,
+        said: Said,
+        call: Option<&Call<'_>>,
+        door: Door,
+    ) {
+        for objection in said.objections {
+            self.held.push(held(placed, rule, objection, call, door));
+        }
+        // A compatible policy knows no unknowns, as its system doesn't.
+        if policy.profile == Profile::Compatible {
+            return;
+        }
+        for gap in said.gaps {
+            self.unknowns.push(Unknown {
+                rule: rule.id.clone(),
+                kind: rule.body.name(),
+                step: call.map(|it| it.step),
+                step_id: call.map(|it| it.step_id.clone().into_owned()),
+                missing: gap.missing,
+                message: gap.message,
+                layer: placed.layer,
+                counts: rule.on_unknown != OnUnknown::Note && rule.mode == Mode::Enforce,
+                verdict: unknown_verdict(rule),
+            });
+        }
+    }
+}
+
+/// What an unknown means at a live door: never allow, unless the rule only observes.
+fn unknown_verdict(rule: &Rule) -> Verdict {
+    if rule.mode == Mode::Observe {
+        return Verdict::Allow;
+    }
+    match rule.on_unknown {
+        OnUnknown::OwnVerdict | OnUnknown::Note => rule.verdict,
+        OnUnknown::Ask => Verdict::Ask,
+        OnUnknown::Deny => Verdict::Deny,
+    }
+}
+
+fn held(
+    placed: &Placed,
+    rule: &Rule,
+    objection: Objection,
+    call: Option<&Call<'_>>,
+    door: Door,
+) -> Held {
+    let evidence = objection.evidence.into_iter();
+    let finding = Finding {
+        rule: rule.id.clone(),
+        kind: rule.body.name(),
+        verdict: objection.verdict.unwrap_or(rule.verdict),
+        step: call.map(|it| it.step),
+        step_id: call.map(|it| it.step_id.clone().into_owned()),
+        call_id: call.and_then(|it| it.id.as_deref()).map(str::to_owned),
+        tool: call.map(|it| it.tool.clone().into_owned()),
+        path: objection.path,
+        message: objection.message,
+        why: rule.why.clone(),
+        ran: door == Door::Recorded && call.is_none_or(|it| it.ran == Ran::Yes),
+        layer: placed.layer,
+        mode: rule.mode,
+        waived: None,
+        evidence: evidence
+            .map(|step| Evidence { step, step_id: String::new(), quote: None })
+            .collect(),
+        evidence_total: objection.evidence_total,
+    };
+    Held { finding, rank: (placed.layer, placed.rank), report: rule.report, key: objection.key }
+}

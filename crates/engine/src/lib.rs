@@ -1,0 +1,28 @@
+//! The machine: what rules need, what they hold against an event, and what changes when it
+//! happens. A recording is judged by the same two functions as a live call.
+//!
+//! [`Engine::judge`] only reads a state and [`Engine::advance`] changes it. There is no clock, no
+//! input, no randomness and no order of hash maps in here: time, text and places come on events.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::panic,
+        clippy::string_slice
+    )
+)]
+
+mod advance;
+mod index;
+mod judge;
+mod replay;
+mod settle;
+mod state;
+
+pub use index::{DISPATCH_DEPTH_MAX, Engine, Needs};
+pub use judge::{Held, Judgement, Misuse};
+pub use replay::{Checked, check, live, without_hindsight};
+pub use state::{Door, Fate, OPEN_MAX, State, WAITING_MAX};

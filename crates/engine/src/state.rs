@@ -1,0 +1,91 @@
+//! What the engine remembers of one session.
+
+use std::collections::BTreeMap;
+
+use lawbook_event::{Call, Time};
+use lawbook_rule::{Memory, Session};
+
+use crate::Engine;
+use crate::index::Concern;
+
+/// How many unanswered calls are followed. Past it, rules that rest on results answer unknown.
+pub const OPEN_MAX: usize = 10_000;
+/// How many waiting or refused calls are kept to be judged again.
+pub const WAITING_MAX: usize = 1_000;
+
+/// Where events come from, which settles what becomes of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// A recording: a call happened whatever its verdict, unless the recording shows otherwise.
+    Recorded,
+    /// A live door: the verdict decides.
+    Live,
+}
+
+/// What became of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It ran.
+    Happened,
+    /// It was not let through.
+    Refused,
+    /// A person must say yes first.
+    Waiting,
+}
+
+/// What the engine remembers of one session.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) door: Door,
+    pub(crate) session: Session,
+    pub(crate) memories: Vec<Memory>,
+    /// Calls that happened and are not answered, with the rules that wait for the answer.
+    pub(crate) open: BTreeMap<u32, Vec<Concern>>,
+    /// More calls were open than are followed.
+    pub(crate) overfull: bool,
+    /// Calls that a person must say yes to, and calls that were not let through.
+    pub(crate) held: BTreeMap<u32, HeldCall>,
+    pub(crate) calls: u64,
+}
+
+/// A call that did not happen yet.
+#[derive(Clone, Debug)]
+pub(crate) struct HeldCall {
+    pub call: Call<'static>,
+    pub at: Option<Time>,
+    pub message: u64,
+    pub fate: Fate,
+}
+
+impl State {
+    /// A session in which nothing happened yet.
+    #[must_use]
+    pub fn new(engine: &Engine, door: Door) -> Self {
+        let fresh = |it| engine.rule(it).map(|(_, _, rule)| rule.body.fresh());
+        State {
+            door,
+            session: Session::default(),
+            memories: (0..engine.placed().len()).filter_map(fresh).collect(),
+            open: BTreeMap::new(),
+            overfull: false,
+            held: BTreeMap::new(),
+            calls: 0,
+        }
+    }
+
+    /// How many calls were asked for.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    pub(crate) fn is_full_of_waiting(&self) -> bool {
+        self.door == Door::Live && self.held.len() >= WAITING_MAX && self.waiting() >= WAITING_MAX
+    }
+
+    /// How many calls wait for a person.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.held.values().filter(|it| it.fate == Fate::Waiting).count()
+    }
+}

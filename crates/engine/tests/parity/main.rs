@@ -1,0 +1,128 @@
+//! Replay is live: over random policies and sessions, the live machine says at every call what a
+//! check of the recording cut at that call says, and both say what a naive reading of the whole
+//! history says.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+mod random;
+
+use std::collections::BTreeSet;
+
+use lawbook_engine::{Engine, check, live};
+use lawbook_event::{Event, Hindsight, What};
+use lawbook_rule::Profile;
+
+use random::{Dice, Session, policy};
+
+const SEEDS: u64 = 1_500;
+
+/// What is said at one call: rule, and the message or what was missing.
+type Line = (String, String);
+
+fn said_live(engine: &Engine, events: &[Event<'_>]) -> Vec<(u32, Vec<Line>)> {
+    let mut lines = Vec::new();
+    live(engine, events, |event, judgement| {
+        if let What::Call(call) = &event.what {
+            let held = judgement.held.iter().map(|it| &it.finding);
+            let mut said: Vec<Line> =
+                held.map(|it| (it.rule.to_string(), it.message.clone())).collect();
+            said.extend(judgement.unknowns.iter().map(|it| (it.rule.to_string(), it.missing.clone())));
+            said.sort();
+            lines.push((call.step, said));
+        }
+        true
+    });
+    lines
+}
+
+/// The recording cut after a call: its own answer, later calls and all later events removed.
+fn cut<'e>(events: &[Event<'e>], at: usize) -> Vec<Event<'e>> {
+    let kept = &events[..=at];
+    let answered: BTreeSet<u32> = kept
+        .iter()
+        .filter_map(|it| match &it.what {
+            What::Answer { step, .. } => Some(*step),
+            _ => None,
+        })
+        .collect();
+    let mut kept = kept.to_vec();
+    for event in &mut kept {
+        if let What::Call(call) = &mut event.what
+            && !answered.contains(&call.step)
+        {
+            call.hindsight = Some(Hindsight::Unanswered);
+        }
+    }
+    kept
+}
+
+fn said_by_check(engine: &Engine, events: &[Event<'_>], step: u32) -> Vec<Line> {
+    let checked = check(engine, events);
+    let on_step = checked.findings.iter().filter(|it| it.step == Some(step));
+    let mut said: Vec<Line> =
+        on_step.map(|it| (it.rule.to_string(), it.message.clone())).collect();
+    let unknown = checked.unknowns.iter().filter(|it| it.step == Some(step));
+    said.extend(unknown.map(|it| (it.rule.to_string(), it.missing.clone())));
+    said.sort();
+    said
+}
+
+#[test]
+fn live_says_what_a_check_of_the_cut_recording_says() {
+    let mut calls = 0;
+    let mut spoken = 0;
+    for profile in [Profile::Compatible, Profile::Native] {
+        for seed in 0..SEEDS {
+            let mut dice = Dice::new(seed);
+            let policy = policy(&mut dice, profile);
+            let session = Session::random(&mut dice, false);
+            let events = session.events();
+            let engine = Engine::new(vec![policy.into()], None);
+            let live = said_live(&engine, &events);
+            for (step, said) in live {
+                let at = session.place_of(&events, step);
+                let cut = said_by_check(&engine, &cut(&events, at), step);
+                assert_eq!(said, cut, "seed {seed}, {profile:?}, step {step}\n{events:#?}");
+                calls += 1;
+                spoken += usize::from(!said.is_empty());
+            }
+        }
+    }
+    assert!(spoken * 5 > calls, "the sessions must give the rules something to say");
+}
+
+#[test]
+fn a_restart_before_every_event_changes_nothing() {
+    for seed in 0..SEEDS / 5 {
+        let mut dice = Dice::new(seed);
+        let policy = policy(&mut dice, Profile::Native);
+        let events = Session::random(&mut dice, false).events();
+        let engine = Engine::new(vec![policy.into()], None);
+        let whole = said_live(&engine, &events);
+        for end in 1..=events.len() {
+            let folded_again = said_live(&engine, &events[..end]);
+            assert_eq!(whole[..folded_again.len()], folded_again[..], "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn replay_says_what_a_naive_reading_of_the_history_says() {
+    let mut spoken = 0;
+    for seed in 0..SEEDS {
+        let mut dice = Dice::new(seed);
+        let rules = random::rules(&mut dice);
+        let session = Session::random(&mut dice, true);
+        let engine = Engine::new(vec![random::native(&rules).into()], None);
+        for (step, said) in said_live(&engine, &session.events()) {
+            let got: BTreeSet<(String, bool)> = said
+                .iter()
+                .map(|(rule, text)| (rule.clone(), text.starts_with("result of")))
+                .collect();
+            let wanted = session.naive(&rules, step);
+            assert_eq!(got, wanted, "seed {seed}, step {step}: {said:?}\n{rules:#?}\n{session:#?}");
+            spoken += usize::from(!wanted.is_empty());
+        }
+    }
+    assert!(spoken > 1_000, "the sessions must give the rules something to say");
+}

@@ -1,0 +1,109 @@
+use std::borrow::Cow;
+
+use super::{Answer, Reading, State};
+
+fn answer(text: &str) -> Answer<'_> {
+    Answer { text: Cow::Borrowed(text), recorded: true, ..Answer::default() }
+}
+
+#[test]
+fn structural_errors_in_faultgates_words() {
+    let long = format!(r#"{{"error": "{}"}}"#, "é".repeat(100));
+    let long_said = format!("JSON top-level error: {}", "é".repeat(80));
+    let cases = [
+        (r#"{"error": "no such order"}"#, Some("JSON top-level error: no such order")),
+        (r#" {"error": {"code": 5, "why": null}} "#, Some("JSON top-level error: {'code': 5, 'why': None}")),
+        (r#"{"error": ""}"#, None),
+        (r#"{"error": 0, "exit_code": 0}"#, None),
+        (r#"{"error": null, "returncode": "3"}"#, Some("Non-zero returncode: 3")),
+        (r#"{"exit_code": 2.7}"#, Some("Non-zero exit_code: 2.7")),
+        (r#"{"exit_code": 0.7}"#, None),
+        (r#"{"exit_code": true}"#, Some("Non-zero exit_code: True")),
+        (r#"{"exit_code": " 1_0 "}"#, Some("Non-zero exit_code:  1_0 ")),
+        (r#"{"exit_code": "x", "exit_status": 1}"#, Some("Non-zero exit_status: 1")),
+        (r#"{"exit_code": 1e999}"#, Some("Non-zero exit_code: inf")),
+        (r#"{"exit_code": NaN}"#, None),
+        (r#"{"exit_code": [1]}"#, None),
+        (r#"{"error": 1, "error": 0}"#, None),
+        (r#"[{"type": "text", "text": " {\"error\": \"x\"} "}]"#, Some("JSON top-level error: x")),
+        (r#"[{"text": "fine"}, {"text": "{\"exit_code\": 1}"}]"#, Some("Non-zero exit_code: 1")),
+        (r#"[{"text": 5}, 7]"#, None),
+        (r#"{"isError": true}"#, None),
+        ("Error: no", Some("Response starts with 'Error:'")),
+        ("  ERROR: no", Some("Response starts with 'ERROR:'")),
+        ("error: no", None),
+        ("Errors", None),
+        ("Traceback (most recent call last):\n x", Some("Response starts with 'Traceback (most recent call last)'")),
+        ("x <tool_use_error>y</tool_use_error>", Some("<tool_use_error> tag present")),
+        ("<tool_use_error>", None),
+        (r#"{"error": "x""#, None),
+        ("", None),
+        (&long, Some(&*long_said)),
+    ];
+    for (text, error) in cases {
+        assert_eq!(answer(text).structural_error().as_deref(), error, "{text}");
+        let state = if error.is_some() { State::Failed } else { State::Ok };
+        assert_eq!(answer(text).state(Reading::Structural), state);
+    }
+    let span = Answer { span_error: Some(Cow::Borrowed("Span error: Timeout")), ..answer("ok") };
+    assert_eq!(span.state(Reading::Structural), State::Failed);
+    let empty = Answer { span_error: Some(Cow::Borrowed("")), ..answer("ok") };
+    assert_eq!(empty.state(Reading::Structural), State::Ok);
+}
+
+#[test]
+fn declared_states() {
+    use State::{Failed, Ok, Pending};
+    let cases = [
+        ("done", Ok),
+        ("", Ok),
+        ("Error", Failed),
+        ("Error: x", Failed),
+        ("Errors were not found", Ok),
+        ("error: x", Failed),
+        ("error:x", Failed),
+        ("an error: x", Ok),
+        ("Exception: x", Failed),
+        ("Traceback (most recent call last):", Failed),
+        ("<tool_use_error>no</tool_use_error>", Failed),
+        (r#"{"isError": true, "content": []}"#, Failed),
+        (r#"{"isError": false}"#, Ok),
+        (r#"{"error": null}"#, Ok),
+        (r#"{"error": {}}"#, Ok),
+        (r#"{"error": {"code": 1}}"#, Failed),
+        (r#"{"errors": []}"#, Ok),
+        (r#"{"errors": ["x"]}"#, Failed),
+        (r#"{"exitCode": 1}"#, Failed),
+        (r#"{"exit_code": 1e999}"#, Failed),
+        (r#"{"exit_code": 0}"#, Ok),
+        (r#"{"status": 404}"#, Failed),
+        (r#"{"statusCode": "503"}"#, Failed),
+        (r#"{"status": 200}"#, Ok),
+        (r#"{"success": false}"#, Failed),
+        (r#"{"ok": false}"#, Failed),
+        (r#"{"ok": true, "status": "Queued"}"#, Pending),
+        (r#"{"state": "pending"}"#, Pending),
+        (r#"{"status": "failed"}"#, Failed),
+        (r#"{"status": "shipped"}"#, Ok),
+        (r#"{"content": [{"type": "text", "text": "Error: x"}]}"#, Failed),
+        (r#"{"content": [{"type": "text", "text": "{\"ok\": false}"}]}"#, Failed),
+        (r#"[{"type": "text", "text": "{\"status\": \"pending\"}"}, {"text": "fine"}]"#, Pending),
+        (r#"{"content": "Error: x"}"#, Ok),
+        ("[1, 2]", Ok),
+        ("[Error] x", Ok),
+    ];
+    for (text, state) in cases {
+        assert_eq!(answer(text).state(Reading::Declared), state, "{text}");
+    }
+}
+
+#[test]
+fn flags_go_before_texts() {
+    let declared = |answer: Answer<'_>| answer.state(Reading::Declared);
+    assert_eq!(declared(Answer { error: Some(true), ..answer("fine") }), State::Failed);
+    assert_eq!(declared(Answer { error: Some(false), ..answer("Error: x") }), State::Ok);
+    assert_eq!(declared(Answer { pending: true, ..answer("fine") }), State::Pending);
+    assert_eq!(declared(Answer { recorded: false, ..answer("") }), State::Unknown);
+    let span = Some(Cow::Borrowed("Span error: x"));
+    assert_eq!(declared(Answer { span_error: span, ..answer("fine") }), State::Failed);
+}

@@ -1,0 +1,214 @@
+//! The events of a session, in the order in which they happened.
+
+use std::borrow::Cow;
+
+use crate::Answer;
+
+/// A point in time: nanoseconds since 1970-01-01T00:00:00Z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Time {
+    /// Nanoseconds since the epoch; negative before it.
+    pub nanos: i64,
+}
+
+/// Something that happened in a session, or is asked of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event<'a> {
+    /// When it happened, if the recording or the door says so.
+    pub at: Option<Time>,
+    /// Its place among all records of the session, counted from 0.
+    pub place: u64,
+    /// The message that holds it. The calls of one message are a batch.
+    pub message: u64,
+    /// What happened.
+    pub what: What<'a>,
+}
+
+/// The kinds of events.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What<'a> {
+    /// The session begins. It comes first and once.
+    Start(Start<'a>),
+    /// The human user said something.
+    User(Text<'a>),
+    /// The agent said something to the user.
+    Agent(Text<'a>),
+    /// Anything else that takes a place: reasoning, system text, an empty message.
+    Other,
+    /// The agent asks for a tool.
+    Call(Call<'a>),
+    /// A tool answered an earlier call.
+    Answer {
+        /// The step of the call that is answered.
+        step: u32,
+        /// What came back.
+        answer: Answer<'a>,
+    },
+    /// A person said yes to a waiting call.
+    Approval {
+        /// The step of the waiting call.
+        step: u32,
+        /// Who said yes.
+        by: Cow<'a, str>,
+    },
+    /// A person said no to a waiting call.
+    Rejection {
+        /// The step of the waiting call.
+        step: u32,
+        /// Who said no.
+        by: Cow<'a, str>,
+        /// Why, in that person's words.
+        reason: Cow<'a, str>,
+    },
+    /// The session ends. It comes last and once.
+    End(End<'a>),
+}
+
+/// What belongs to the whole session from its first moment on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Start<'a> {
+    /// The session's own id.
+    pub id: Cow<'a, str>,
+    /// Attributes of the session as the text of a JSON object; empty when there are none.
+    /// Keys are whole names, dots included.
+    pub attributes: Cow<'a, str>,
+    /// Metadata of the session as the text of a JSON object; empty when there is none.
+    pub metadata: Cow<'a, str>,
+    /// The working directory that relative paths stand on.
+    pub cwd: Option<Cow<'a, str>>,
+    /// The workspace the agent may work in.
+    pub workspace: Option<Cow<'a, str>>,
+}
+
+/// Text of the user or the agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text<'a> {
+    /// The id that reports print: `m{i}`.
+    pub id: Cow<'a, str>,
+    /// The words.
+    pub text: Cow<'a, str>,
+}
+
+/// One tool request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call<'a> {
+    /// Its number in the session, from 1.
+    pub step: u32,
+    /// The id that reports print, as in `m4.c0` or a span id.
+    pub step_id: Cow<'a, str>,
+    /// The caller's own id. It may be missing or repeated, and nothing is decided on it.
+    pub id: Option<Cow<'a, str>>,
+    /// The server that offers the tool, where the recording names one.
+    pub server: Option<Cow<'a, str>>,
+    /// The tool's name, never cut.
+    pub tool: Cow<'a, str>,
+    /// The arguments.
+    pub args: Args<'a>,
+    /// What a recording knows of the future of this call; none at a live door.
+    pub hindsight: Option<Hindsight<'a>>,
+    /// Whether the recording shows that the call did not run.
+    pub ran: Ran,
+    /// The call's own span says that a person confirmed it (`faultgate.confirmed`).
+    pub confirmed: bool,
+}
+
+/// Arguments as text, with what is known about that text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Args<'a> {
+    /// The text, as the tool received it.
+    pub text: Cow<'a, str>,
+    /// Whether the text is all of it.
+    pub state: ArgsState,
+}
+
+/// How much of the arguments was recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ArgsState {
+    /// The whole text.
+    #[default]
+    Whole,
+    /// The recording carries no arguments for this call; the tool may have received some.
+    Unrecorded,
+    /// The recording carries a part only.
+    Cut,
+}
+
+/// What a recording knows of a call's future.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hindsight<'a> {
+    /// No answer follows.
+    Unanswered,
+    /// This answer follows, or came with the call's own span.
+    Answered(Answer<'a>),
+}
+
+/// Whether a recorded call ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ran {
+    /// It ran, as far as the recording tells.
+    #[default]
+    Yes,
+    /// The recording shows it rejected, cancelled or blocked.
+    No,
+}
+
+/// What belongs to the whole session and is known at its end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct End<'a> {
+    /// The final answer's text; empty when there was none.
+    pub answer: Cow<'a, str>,
+    /// How the run says that it ended; empty when it does not say.
+    pub termination: Cow<'a, str>,
+    /// The root span, for recordings that are made of spans.
+    pub root: RootEnd<'a>,
+}
+
+/// The root span at the end of a recording.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum RootEnd<'a> {
+    /// The recording is not made of spans.
+    #[default]
+    NotSpans,
+    /// The recording is made of spans and none is the root.
+    Missing,
+    /// The root span.
+    Span {
+        /// What is wrong with it, in words, if anything.
+        error: Option<Cow<'a, str>>,
+        /// Whether it has an end time.
+        ended: bool,
+    },
+}
+
+impl Call<'_> {
+    /// The same call, borrowing nothing.
+    #[must_use]
+    pub fn into_owned(self) -> Call<'static> {
+        Call {
+            step: self.step,
+            step_id: owned(self.step_id),
+            id: self.id.map(owned),
+            server: self.server.map(owned),
+            tool: owned(self.tool),
+            args: Args { text: owned(self.args.text), state: self.args.state },
+            hindsight: self.hindsight.map(Hindsight::into_owned),
+            ran: self.ran,
+            confirmed: self.confirmed,
+        }
+    }
+}
+
+impl Hindsight<'_> {
+    /// The same, borrowing nothing.
+    #[must_use]
+    pub fn into_owned(self) -> Hindsight<'static> {
+        match self {
+            Hindsight::Unanswered => Hindsight::Unanswered,
+            Hindsight::Answered(answer) => Hindsight::Answered(answer.into_owned()),
+        }
+    }
+}
+
+fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}

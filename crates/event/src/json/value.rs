@@ -1,0 +1,229 @@
+//! A value inside a document.
+
+use super::node::{Node, Tag};
+use super::Document;
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool,
+    /// A number, however it is written.
+    Number,
+    /// Text.
+    String,
+    /// A list.
+    Array,
+    /// A list of keys with values.
+    Object,
+}
+
+/// A value of a document: two words that may be copied freely.
+#[derive(Clone, Copy)]
+pub struct Value<'d> {
+    document: &'d Document<'d>,
+    index: u32,
+}
+
+impl<'d> Value<'d> {
+    #[inline]
+    pub(super) fn new(document: &'d Document<'d>, index: u32) -> Self {
+        Value { document, index }
+    }
+
+    #[inline]
+    fn node(self) -> Node {
+        self.document.node(self.index)
+    }
+
+    /// What it is.
+    #[inline]
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        match self.node().tag() {
+            Tag::Null => Kind::Null,
+            Tag::False | Tag::True => Kind::Bool,
+            Tag::Number => Kind::Number,
+            Tag::Plain | Tag::Decoded => Kind::String,
+            Tag::Array => Kind::Array,
+            Tag::Object => Kind::Object,
+        }
+    }
+
+    /// Whether it is `null`.
+    #[must_use]
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// Whether it is a list.
+    #[must_use]
+    pub fn is_array(self) -> bool {
+        self.kind() == Kind::Array
+    }
+
+    /// Whether it is an object.
+    #[must_use]
+    pub fn is_object(self) -> bool {
+        self.kind() == Kind::Object
+    }
+
+    /// The truth value.
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        match self.node().tag() {
+            Tag::True => Some(true),
+            Tag::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The text of a string, escapes decoded.
+    #[inline]
+    #[must_use]
+    pub fn as_str(self) -> Option<&'d str> {
+        let node = self.node();
+        match node.tag() {
+            Tag::Plain | Tag::Decoded => Some(self.document.string(node)),
+            _ => None,
+        }
+    }
+
+    /// The number as it is written.
+    #[inline]
+    #[must_use]
+    pub fn number_text(self) -> Option<&'d str> {
+        let node = self.node();
+        (node.tag() == Tag::Number).then(|| self.document.slice(node.start, node.end))
+    }
+
+    /// How many items or entries it holds, repeated keys included; 0 when it is no container.
+    #[must_use]
+    pub fn len(self) -> usize {
+        let node = self.node();
+        match node.tag() {
+            Tag::Array | Tag::Object => node.count() as usize,
+            _ => 0,
+        }
+    }
+
+    /// Whether it holds no item and no entry.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The items of a list, in order; none for anything else.
+    #[must_use]
+    pub fn items(self) -> Items<'d> {
+        let node = self.node();
+        let left = if node.tag() == Tag::Array { node.count() } else { 0 };
+        Items { document: self.document, next: self.index.wrapping_add(1), left }
+    }
+
+    /// The item at a place of a list.
+    #[must_use]
+    pub fn item(self, place: usize) -> Option<Value<'d>> {
+        self.items().nth(place)
+    }
+
+    /// The entries of an object, in the order of the text, repeated keys included.
+    #[must_use]
+    pub fn entries(self) -> Entries<'d> {
+        let node = self.node();
+        let left = if node.is_object() { node.count() } else { 0 };
+        Entries { document: self.document, next: self.index.wrapping_add(1), left }
+    }
+
+    /// The value of a key. The last one counts, as in Python and JavaScript.
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<Value<'d>> {
+        let mut found = None;
+        for (name, value) in self.entries() {
+            if name == key {
+                found = Some(value);
+                if self.document.repeated.is_none() {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// The exact text of the value.
+    #[must_use]
+    pub fn raw(self) -> &'d str {
+        let node = self.node();
+        self.document.slice(node.start, node.end)
+    }
+
+    /// Where it stands, in bytes from the start of the text.
+    #[must_use]
+    pub fn offset(self) -> usize {
+        self.node().start as usize
+    }
+
+    /// The document it stands in.
+    #[must_use]
+    pub fn document(self) -> &'d Document<'d> {
+        self.document
+    }
+}
+
+impl std::fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.raw())
+    }
+}
+
+/// The items of a list.
+#[derive(Clone, Debug)]
+pub struct Items<'d> {
+    document: &'d Document<'d>,
+    next: u32,
+    left: u32,
+}
+
+impl<'d> Iterator for Items<'d> {
+    type Item = Value<'d>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value<'d>> {
+        self.left = self.left.checked_sub(1)?;
+        let value = Value::new(self.document, self.next);
+        self.next = value.node().next(self.next);
+        Some(value)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+/// The entries of an object.
+#[derive(Clone, Debug)]
+pub struct Entries<'d> {
+    document: &'d Document<'d>,
+    next: u32,
+    left: u32,
+}
+
+impl<'d> Iterator for Entries<'d> {
+    type Item = (&'d str, Value<'d>);
+
+    #[inline]
+    fn next(&mut self) -> Option<(&'d str, Value<'d>)> {
+        self.left = self.left.checked_sub(1)?;
+        let key = self.document.string(self.document.node(self.next));
+        let index = self.next.wrapping_add(1);
+        let value = Value::new(self.document, index);
+        self.next = value.node().next(index);
+        Some((key, value))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}

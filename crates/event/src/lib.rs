@@ -1,0 +1,32 @@
+//! What happened: the events of a session, the values they carry, and the three ways in which
+//! policies read those values.
+//!
+//! This crate is the vocabulary. It depends on nothing inside the project, reads no clock and no
+//! file, and holds no rule.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::panic,
+        clippy::string_slice
+    )
+)]
+
+mod answer;
+mod event;
+pub mod json;
+mod name;
+mod semantics;
+
+pub use answer::{Answer, Reading as SuccessReading, State};
+pub use event::{
+    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
+};
+pub use name::{DISPATCHERS, dispatched, skeleton};
+pub use semantics::{
+    EXACT, JAVASCRIPT, Number, PYTHON, Path, Pattern, PatternError, PatternUse, Semantics, python,
+};

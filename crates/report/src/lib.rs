@@ -1,0 +1,25 @@
+//! Findings to text and JSON. A reporter writes what it is given and decides nothing.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::panic,
+        clippy::string_slice
+    )
+)]
+
+mod object;
+mod report;
+mod reporter;
+mod reporters;
+mod unseen;
+
+pub use object::quote;
+pub use report::{Closing, Header, PolicyLine, Report, SessionReport, StrictView, Summary, Tally};
+pub use reporter::{Options, Reporter};
+pub use reporters::{REPORTERS, named};
+pub use unseen::shown;

@@ -1,0 +1,49 @@
+//! What every report format can do: write a report piece by piece, so that nothing is held.
+
+use crate::{Closing, Header, Report, SessionReport};
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Whether words are coloured.
+    pub colour: bool,
+}
+
+/// One format of reports.
+pub trait Reporter: Sync {
+    /// The name, as `--format` takes it.
+    fn name(&self) -> &'static str;
+
+    /// The page that says what it writes.
+    fn page(&self) -> &'static str;
+
+    /// Writes what stands before the sessions.
+    fn begin(&self, header: &Header, options: Options, out: &mut String);
+
+    /// Whether a session is written at all.
+    fn writes(&self, session: &SessionReport<'_>) -> bool;
+
+    /// What stands between two sessions.
+    fn between(&self) -> &'static str;
+
+    /// Writes one session. It does not depend on other sessions, so that they can be written on
+    /// several cores at once.
+    fn session(&self, session: &SessionReport<'_>, options: Options, out: &mut String);
+
+    /// Writes what stands after the sessions.
+    fn end(&self, header: &Header, closing: &Closing, options: Options, out: &mut String);
+
+    /// Writes a whole report.
+    fn report(&self, report: &Report<'_>, options: Options, out: &mut String) {
+        self.begin(&report.header, options, out);
+        let mut first = true;
+        for session in report.sessions.iter().filter(|it| self.writes(it)) {
+            if !first {
+                out.push_str(self.between());
+            }
+            first = false;
+            self.session(session, options, out);
+        }
+        self.end(&report.header, &report.closing, options, out);
+    }
+}

@@ -1,0 +1,137 @@
+//! The report for people.
+
+mod closing;
+mod paint;
+
+use std::fmt::Write;
+
+use lawbook_diag::{Finding, Mode, Unknown};
+
+use crate::{Closing, Header, Options, Reporter, SessionReport, shown};
+use paint::Paint;
+
+/// The reporter.
+pub struct Text;
+
+/// Characters of a message that are printed; the rest is counted.
+const MESSAGE_CHARS: usize = 400;
+
+impl Reporter for Text {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("text.md")
+    }
+
+    fn begin(&self, header: &Header, options: Options, out: &mut String) {
+        closing::heading(header, Paint::new(options), out);
+    }
+
+    fn writes(&self, session: &SessionReport<'_>) -> bool {
+        !session.findings.is_empty() || !session.unknown.is_empty()
+    }
+
+    fn between(&self) -> &'static str {
+        "\n"
+    }
+
+    fn session(&self, session: &SessionReport<'_>, options: Options, out: &mut String) {
+        let paint = Paint::new(options);
+        // Writing to a string can't fail.
+        let _ = writeln!(
+            out,
+            "{} {} ({}): {}",
+            paint.dim("session"),
+            paint.strong(&shown(session.id)),
+            shown(session.source),
+            verdict(session, paint),
+        );
+        for it in session.findings {
+            finding(it, paint, out);
+        }
+        for it in session.unknown {
+            unknown(it, paint, out);
+        }
+    }
+
+    fn end(&self, header: &Header, closing: &Closing, options: Options, out: &mut String) {
+        closing::closing(header, closing, Paint::new(options), out);
+    }
+}
+
+fn verdict(session: &SessionReport<'_>, paint: Paint) -> String {
+    let counts = session.unknown.iter().any(|it| it.counts);
+    if counts && session.verdict == lawbook_diag::Verdict::Allow {
+        return paint.unknown("unknown");
+    }
+    paint.verdict(session.verdict, session.verdict.word())
+}
+
+fn finding(it: &Finding, paint: Paint, out: &mut String) {
+    let word = paint.verdict(it.verdict, it.verdict.word());
+    let aside = match (it.mode, &it.waived) {
+        (_, Some(why)) => format!(" (waived: {})", cut(why)),
+        (Mode::Observe, None) => " (observed)".to_owned(),
+        (Mode::Enforce, None) if it.verdict == lawbook_diag::Verdict::Allow => " (audit)".to_owned(),
+        (Mode::Enforce, None) => String::new(),
+    };
+    let place = place(it.step, it.step_id.as_deref(), it.tool.as_deref());
+    let rule = paint.dim(&format!("[{}]", shown(&it.rule)));
+    let _ = writeln!(out, "  {word}{aside} {place}: {} {rule}", cut(&it.message));
+    if let Some(why) = &it.why {
+        let _ = writeln!(out, "    {} {}", paint.dim("why:"), cut(why));
+    }
+    if !it.evidence.is_empty() {
+        let _ = writeln!(out, "    {} {}", paint.dim("rests on:"), evidence(it));
+    }
+}
+
+fn unknown(it: &Unknown, paint: Paint, out: &mut String) {
+    let word = paint.unknown("unknown");
+    let aside = if it.counts { "" } else { " (noted)" };
+    let place = place(it.step, it.step_id.as_deref(), None);
+    let rule = paint.dim(&format!("[{}]", shown(&it.rule)));
+    let _ = writeln!(out, "  {word}{aside} {place}: {} {rule}", cut(&it.message));
+}
+
+/// Where in the session: the step with its tool, a message, or the run.
+fn place(step: Option<u32>, id: Option<&str>, tool: Option<&str>) -> String {
+    let tool = tool.map(|it| format!(" {}", shown(it))).unwrap_or_default();
+    match (step, id) {
+        (Some(step), _) => format!("step {step}{tool}"),
+        (None, Some(id)) => format!("message {}{tool}", shown(id)),
+        (None, None) => "run".to_owned(),
+    }
+}
+
+fn evidence(it: &Finding) -> String {
+    let mut out = String::new();
+    for (place, evidence) in it.evidence.iter().enumerate() {
+        if place > 0 {
+            out.push_str(", ");
+        }
+        let _ = write!(out, "step {} ({})", evidence.step, shown(&evidence.step_id));
+        if let Some(quote) = &evidence.quote {
+            let _ = write!(out, " \"{}\"", cut(quote));
+        }
+    }
+    let more = it.evidence_total.saturating_sub(it.evidence.len());
+    if more > 0 {
+        let _ = write!(out, " and {more} more");
+    }
+    out
+}
+
+/// Text of others, shown on one line and cut where it is long.
+fn cut(text: &str) -> String {
+    let shown = shown(text);
+    match shown.char_indices().nth(MESSAGE_CHARS) {
+        None => shown.into_owned(),
+        Some((end, _)) => {
+            let more = shown.chars().count().saturating_sub(MESSAGE_CHARS);
+            format!("{}… ({more} more characters)", shown.get(..end).unwrap_or_default())
+        }
+    }
+}

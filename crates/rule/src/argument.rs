@@ -1,0 +1,113 @@
+//! One argument of a call, as the kinds look at it that judge arguments.
+
+use lawbook_event::json::Value;
+use lawbook_event::{Path, skeleton};
+
+use crate::{Asked, Fields, Objection, Said};
+
+/// What an absent argument means to a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// Nothing to say.
+    Passes,
+    /// Nothing to say, unless a key stands there that only looks like the one asked for.
+    PassesUnlessDressed,
+    /// The call is objected to.
+    Objected,
+}
+
+/// An argument that a rule names.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// Where it stands.
+    pub path: Path,
+    /// What its absence means.
+    pub absent: Absent,
+    /// Whether unreadable arguments matter only if their text mentions the argument (faultgate's
+    /// identity rule without tools).
+    pub only_if_mentioned: bool,
+}
+
+impl Argument {
+    /// An argument whose absence passes.
+    #[must_use]
+    pub fn optional(path: Path) -> Self {
+        Argument { path, absent: Absent::Passes, only_if_mentioned: false }
+    }
+
+    /// Judges every value that stands at the path; `wrong` says what is wrong with one.
+    pub fn judge(
+        &self,
+        asked: &Asked<'_>,
+        said: &mut Said,
+        mut wrong: impl FnMut(Value<'_>) -> Option<String>,
+    ) {
+        let root = match asked.args.fields(asked.manner.values) {
+            Fields::Object(root) => root,
+            Fields::Empty => return self.absent(asked, None, said),
+            Fields::Unreadable(why) => return self.unreadable(asked, why, said),
+            Fields::Unrecorded => return unrecorded(asked, &self.path, said),
+        };
+        let mut found = Vec::new();
+        asked.manner.values.each(root, &self.path, &mut found);
+        if found.is_empty() {
+            return self.absent(asked, Some(root), said);
+        }
+        for value in found {
+            if let Some(message) = wrong(value) {
+                said.object(Objection::new(message).path(&self.path));
+            }
+        }
+    }
+
+    fn absent(&self, asked: &Asked<'_>, root: Option<Value<'_>>, said: &mut Said) {
+        let quote = |text: &str| asked.manner.values.quote(text);
+        let (tool, arg) = (&*asked.call.tool, self.path.text());
+        let dressed = root.and_then(|it| dressed_key(it, &self.path));
+        let message = match (self.absent, dressed) {
+            (Absent::Passes, _) | (Absent::PassesUnlessDressed, None) => return,
+            (_, Some(key)) => {
+                format!("{tool} has no {arg}, only {} which looks like it", quote(key))
+            }
+            (Absent::Objected, None) => format!("{tool} has no {arg}, cannot check it"),
+        };
+        said.object(Objection::new(message).path(&self.path));
+    }
+
+    fn unreadable(&self, asked: &Asked<'_>, why: &str, said: &mut Said) {
+        let mentioned = self.path.parts().last().is_some_and(|it| asked.call.args.text.contains(it));
+        if self.only_if_mentioned && !mentioned {
+            return;
+        }
+        said.object(Objection::new(cannot_check(asked, why, self.path.text())).path(&self.path));
+    }
+}
+
+/// The message on arguments that can't be read.
+#[must_use]
+pub fn cannot_check(asked: &Asked<'_>, why: &str, what: &str) -> String {
+    format!("{} arguments {why}, cannot check {what}", asked.call.tool)
+}
+
+/// The gap that arguments leave which were not recorded.
+pub fn unrecorded(asked: &Asked<'_>, path: &Path, said: &mut Said) {
+    let tool = &*asked.call.tool;
+    said.gap(
+        "arguments",
+        format!("the arguments of `{tool}` were not recorded whole, so `{}` is unknown", path.text()),
+    );
+}
+
+/// A key that stands where the path's next part should, and only looks like it.
+fn dressed_key<'d>(root: Value<'d>, path: &Path) -> Option<&'d str> {
+    let mut here = root;
+    for part in path.parts() {
+        if let Some(next) = here.get(part) {
+            here = next;
+            continue;
+        }
+        let wanted = skeleton(part);
+        return here.entries().map(|(key, _)| key).find(|key| skeleton(key) == wanted);
+    }
+    None
+}

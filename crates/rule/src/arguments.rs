@@ -1,0 +1,116 @@
+//! The arguments of one call, parsed once for all rules.
+
+use std::cell::OnceCell;
+
+use lawbook_event::json::{Document, Grammar, Limits, Value};
+use lawbook_event::{Args, ArgsState, Path, Semantics};
+
+/// The arguments of one call.
+///
+/// They are parsed when the first rule asks, by the widest grammar; each semantics then says
+/// whether it trusts what was parsed. Text that holds JSON text is decoded once more, as every
+/// system does that was seen to encode twice.
+#[derive(Debug)]
+pub struct Arguments<'c> {
+    args: &'c Args<'c>,
+    parsed: OnceCell<Parsed<'c>>,
+}
+
+#[derive(Debug)]
+enum Parsed<'c> {
+    Empty,
+    Once(Document<'c>),
+    Twice(Document<'static>),
+    Unreadable(&'static str),
+}
+
+/// What a rule finds where an object of arguments should be.
+#[derive(Clone, Copy, Debug)]
+pub enum Fields<'d> {
+    /// The object.
+    Object(Value<'d>),
+    /// No arguments at all: an object without members.
+    Empty,
+    /// Text that is no object, or one that can't be trusted; the word says why.
+    Unreadable(&'static str),
+    /// The recording carries no arguments, or only a part of them.
+    Unrecorded,
+}
+
+/// What a rule finds where one argument should be.
+#[derive(Clone, Copy, Debug)]
+pub enum Found<'d> {
+    /// The value.
+    Value(Value<'d>),
+    /// Nothing stands there.
+    Absent,
+    /// The arguments can't be read; the word says why.
+    Unreadable(&'static str),
+    /// The recording doesn't tell.
+    Unrecorded,
+}
+
+impl<'c> Arguments<'c> {
+    /// The arguments of a call, not yet parsed.
+    #[must_use]
+    pub fn new(args: &'c Args<'c>) -> Self {
+        Arguments { args, parsed: OnceCell::new() }
+    }
+
+    /// The text as the tool received it; none where the recording doesn't carry it.
+    #[must_use]
+    pub fn text(&self) -> Option<&'c str> {
+        (self.args.state != ArgsState::Unrecorded).then_some(&*self.args.text)
+    }
+
+    /// Whether the text is all of it.
+    #[must_use]
+    pub fn state(&self) -> ArgsState {
+        self.args.state
+    }
+
+    /// The arguments as an object.
+    #[must_use]
+    pub fn fields(&self, values: &dyn Semantics) -> Fields<'_> {
+        if self.args.state != ArgsState::Whole {
+            return Fields::Unrecorded;
+        }
+        let document = match self.parsed.get_or_init(|| parse(&self.args.text)) {
+            Parsed::Empty => return Fields::Empty,
+            Parsed::Unreadable(why) => return Fields::Unreadable(why),
+            Parsed::Once(document) => document,
+            Parsed::Twice(document) => document,
+        };
+        if let Some(why) = values.refuses(document) {
+            return Fields::Unreadable(why);
+        }
+        let root = document.root();
+        if root.is_object() { Fields::Object(root) } else { Fields::Unreadable("no JSON object") }
+    }
+
+    /// One argument.
+    #[must_use]
+    pub fn find(&self, values: &dyn Semantics, path: &Path) -> Found<'_> {
+        match self.fields(values) {
+            Fields::Object(root) => values.path(root, path).map_or(Found::Absent, Found::Value),
+            Fields::Empty => Found::Absent,
+            Fields::Unreadable(why) => Found::Unreadable(why),
+            Fields::Unrecorded => Found::Unrecorded,
+        }
+    }
+}
+
+fn parse(text: &str) -> Parsed<'_> {
+    if text.trim().is_empty() {
+        return Parsed::Empty;
+    }
+    let Ok(document) = Document::parse(text, Grammar::Python, &Limits::DEFAULT) else {
+        return Parsed::Unreadable("no JSON object");
+    };
+    let Some(inner) = document.root().as_str() else {
+        return Parsed::Once(document);
+    };
+    let inner = inner.to_owned();
+    Document::parse_owned(inner, Grammar::Python, &Limits::DEFAULT)
+        .map_or(Parsed::Unreadable("no JSON object"), Parsed::Twice)
+}

@@ -1,0 +1,336 @@
+//! What a rule kind is: a demand with a memory, and the four moments at which it is asked.
+
+use std::any::Any;
+use std::fmt;
+
+use lawbook_event::{Call, End, Path, Semantics, State, SuccessReading, Text, Time};
+
+use crate::{Arguments, NameMatch, Outcome, Session, Tools};
+
+/// How a policy reads values, names and results. All rules of a policy share it.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// How values read and compare.
+    pub values: &'static dyn Semantics,
+    /// How a result reads as success.
+    pub success: SuccessReading,
+    /// From which moment on an earlier call counts.
+    pub evidence: EvidenceFrom,
+    /// How names that forbid are compared; names that permit are always compared by bytes.
+    pub names: NameMatch,
+}
+
+/// From which moment on an earlier call counts as evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvidenceFrom {
+    /// From the call on, with the outcome that it has or will have (faultgate).
+    Call,
+    /// From its result on. Calls of one batch never help each other.
+    Result,
+}
+
+/// One group of tools that a rule looks at, and how their names are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Role<'r> {
+    /// The tools.
+    pub tools: &'r Tools,
+    /// How a name is compared with theirs.
+    pub names: NameMatch,
+}
+
+/// The roles that a call plays for a rule, one bit each in the order of [`Kind::roles`].
+/// The first role is being judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Roles {
+    bits: u8,
+}
+
+impl Roles {
+    /// The same roles and one more, counted from 0.
+    #[must_use]
+    pub fn with(self, role: usize) -> Self {
+        let bit = u32::try_from(role).ok().and_then(|it| 1u8.checked_shl(it)).unwrap_or(0);
+        Roles { bits: self.bits | bit }
+    }
+
+    /// Whether the call plays a role, counted from 0.
+    #[must_use]
+    pub fn has(self, role: usize) -> bool {
+        self.bits & Roles::default().with(role).bits != 0
+    }
+
+    /// The same roles but being judged.
+    #[must_use]
+    pub fn without_judged(self) -> Self {
+        Roles { bits: self.bits & !1 }
+    }
+
+    /// Whether the call plays no role.
+    #[must_use]
+    pub fn is_none(self) -> bool {
+        self.bits == 0
+    }
+}
+
+/// Which events a kind wants to see beside the calls it has a role for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Watches {
+    /// Answers to calls that play a role.
+    pub answers: bool,
+    /// What the user and the agent say.
+    pub words: bool,
+    /// The end of the session.
+    pub end: bool,
+}
+
+/// A call, as a rule sees it.
+#[derive(Debug)]
+pub struct Asked<'c> {
+    /// The call.
+    pub call: &'c Call<'c>,
+    /// Its arguments.
+    pub args: &'c Arguments<'c>,
+    /// What a recording knows of its outcome: none at a live door, and where none was recorded.
+    pub outcome: Option<&'c Outcome<'c>>,
+    /// When it is asked.
+    pub at: Option<Time>,
+    /// The message that holds it.
+    pub message: u64,
+    /// The session.
+    pub session: &'c Session,
+    /// How the policy reads.
+    pub manner: Manner,
+}
+
+impl Asked<'_> {
+    /// What a recording knows of the call's success; unknown where it knows nothing.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.outcome.map_or(State::Unknown, |it| it.state(self.manner.success))
+    }
+}
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The human user.
+    User,
+    /// The agent.
+    Agent,
+}
+
+/// What a rule holds against an event.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Objection {
+    /// What is wrong.
+    pub message: String,
+    /// The argument path it is about.
+    pub path: Option<String>,
+    /// The key it belongs to, for rules that report the first of each.
+    pub key: Option<String>,
+    /// The earlier steps it rests on, in order.
+    pub evidence: Vec<u32>,
+    /// How many earlier steps it rests on.
+    pub evidence_total: usize,
+    /// A verdict of its own, for kinds whose entries carry one.
+    pub verdict: Option<lawbook_diag::Verdict>,
+}
+
+/// What a rule could not tell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gap {
+    /// What was missing, in two or three words.
+    pub missing: String,
+    /// The same as a sentence.
+    pub message: String,
+}
+
+/// Where a rule puts what it has to say on one event.
+#[derive(Debug, Default)]
+pub struct Said {
+    /// What it holds against the event.
+    pub objections: Vec<Objection>,
+    /// What it could not tell.
+    pub gaps: Vec<Gap>,
+}
+
+impl Objection {
+    /// An objection in words.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Objection { message: message.into(), ..Objection::default() }
+    }
+
+    /// The same about an argument path.
+    #[must_use]
+    pub fn path(mut self, path: &Path) -> Self {
+        self.path = Some(path.text().to_owned());
+        self
+    }
+
+    /// The same for a key.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    /// The same resting on earlier steps, of which there are `total`.
+    #[must_use]
+    pub fn rests_on(mut self, steps: impl IntoIterator<Item = u32>, total: usize) -> Self {
+        self.evidence = steps.into_iter().collect();
+        self.evidence_total = total;
+        self
+    }
+}
+
+impl Said {
+    /// Holds something against the event.
+    pub fn object(&mut self, objection: Objection) {
+        self.objections.push(objection);
+    }
+
+    /// Something that could not be told.
+    pub fn gap(&mut self, missing: impl Into<String>, message: impl Into<String>) {
+        self.gaps.push(Gap { missing: missing.into(), message: message.into() });
+    }
+}
+
+/// One demand that a policy can make.
+///
+/// `judge` and `close` only read the memory; `happened`, `answered` and `said` change it.
+pub trait Kind: fmt::Debug + Send + Sync + 'static {
+    /// The smallest thing that must be remembered, bounded by keys and open calls.
+    type Memory: Clone + Default + fmt::Debug + Send + Sync + 'static;
+
+    /// The name: the key in a policy file, the module, the page, the case folder, the code in
+    /// reports.
+    const NAME: &'static str;
+
+    /// The groups of tools it looks at; calls of the first are judged.
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>>;
+
+    /// What else it wants to see.
+    fn watches(&self) -> Watches {
+        Watches::default()
+    }
+
+    /// Says what is wrong with a call.
+    fn judge(&self, memory: &Self::Memory, asked: &Asked<'_>, said: &mut Said);
+
+    /// Takes in a call that happened.
+    fn happened(&self, _memory: &mut Self::Memory, _asked: &Asked<'_>, _roles: Roles) {}
+
+    /// Takes in the answer to an earlier call.
+    fn answered(&self, _memory: &mut Self::Memory, _step: u32, _out: &Outcome<'_>, _how: Manner) {}
+
+    /// Takes in what somebody said.
+    fn said(&self, _memory: &mut Self::Memory, _who: Speaker, _text: &Text<'_>, _message: u64) {}
+
+    /// Says what is wrong with the whole run.
+    fn close(&self, _memory: &Self::Memory, _end: &End<'_>, _how: Manner, _said: &mut Said) {}
+}
+
+/// What a rule remembers, whatever its kind.
+#[derive(Debug)]
+pub struct Memory {
+    cell: Box<dyn Cell>,
+}
+
+trait Cell: Any + fmt::Debug + Send + Sync {
+    fn copy(&self) -> Box<dyn Cell>;
+}
+
+impl<M: Clone + fmt::Debug + Send + Sync + 'static> Cell for M {
+    fn copy(&self) -> Box<dyn Cell> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        Memory { cell: (*self.cell).copy() }
+    }
+}
+
+impl Memory {
+    fn read<M: 'static>(&self) -> Option<&M> {
+        (&*self.cell as &dyn Any).downcast_ref()
+    }
+
+    fn write<M: 'static>(&mut self) -> Option<&mut M> {
+        (&mut *self.cell as &mut dyn Any).downcast_mut()
+    }
+}
+
+/// A kind whose memory is hidden, so that a policy can hold any of them.
+pub trait Body: fmt::Debug + Send + Sync {
+    /// The kind's name.
+    fn name(&self) -> &'static str;
+    /// See [`Kind::roles`].
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>>;
+    /// See [`Kind::watches`].
+    fn watches(&self) -> Watches;
+    /// A memory in which nothing happened yet.
+    fn fresh(&self) -> Memory;
+    /// See [`Kind::judge`].
+    fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said);
+    /// See [`Kind::happened`].
+    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles);
+    /// See [`Kind::answered`].
+    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner);
+    /// See [`Kind::said`].
+    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64);
+    /// See [`Kind::close`].
+    fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said);
+}
+
+impl<K: Kind> Body for K {
+    fn name(&self) -> &'static str {
+        K::NAME
+    }
+
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
+        Kind::roles(self, manner)
+    }
+
+    fn watches(&self) -> Watches {
+        Kind::watches(self)
+    }
+
+    fn fresh(&self) -> Memory {
+        Memory { cell: Box::new(K::Memory::default()) }
+    }
+
+    fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
+        match memory.read() {
+            Some(memory) => Kind::judge(self, memory, asked, said),
+            // A memory of another rule: nothing can be said, and silence would let the call run.
+            None => said.gap("memory", "the rule was given the memory of another rule"),
+        }
+    }
+
+    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
+        if let Some(memory) = memory.write() {
+            Kind::happened(self, memory, asked, roles);
+        }
+    }
+
+    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
+        if let Some(memory) = memory.write() {
+            Kind::answered(self, memory, step, out, manner);
+        }
+    }
+
+    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64) {
+        if let Some(memory) = memory.write() {
+            Kind::said(self, memory, who, text, message);
+        }
+    }
+
+    fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said) {
+        if let Some(memory) = memory.read() {
+            Kind::close(self, memory, end, manner, said);
+        }
+    }
+}

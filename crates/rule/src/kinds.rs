@@ -1,0 +1,56 @@
+//! The list of rule kinds, in the order of the documentation.
+
+mod arg_equals;
+mod arg_in;
+mod arg_never_matches;
+mod arg_range;
+mod arg_required;
+mod arg_size;
+mod at_most;
+mod complete;
+mod confirm;
+mod never;
+mod only_listed;
+mod require_before;
+
+use crate::params::{Definition, Field, Shape};
+
+/// Every kind that a native policy can name, in the order of the documentation.
+pub const KINDS: &[&dyn Definition] = &[
+    &arg_equals::Native,
+    &arg_in::Native,
+    &arg_never_matches::Native,
+    &arg_range::Native,
+    &arg_required::Native,
+    &arg_size::Native,
+    &at_most::Native,
+    &complete::Native,
+    &confirm::Native,
+    &never::Native,
+    &only_listed::Native,
+    &require_before::Native,
+];
+
+/// The parameter that most kinds share.
+const TOOLS: Field =
+    Field::optional("tools", Shape::Tools, "The tools it covers; every tool if left out.");
+
+/// The parameter of kinds that judge one argument.
+const OPTIONAL: Field = Field::optional(
+    "optional",
+    Shape::Bool,
+    "Whether a call without the argument passes; if left out, it passes only where `tools` is left out too.",
+);
+
+pub use arg_equals::{ArgEquals, Source};
+pub use arg_in::ArgIn;
+pub use arg_never_matches::{ArgNeverMatches, Searched};
+pub use arg_range::ArgRange;
+pub use arg_required::ArgRequired;
+pub use arg_size::ArgSize;
+pub use at_most::{AtMost, EVIDENCE_MAX, LeavesOut, Per, WINDOW_ENTRIES_MAX};
+pub use complete::{BROKEN_OFF, Complete};
+pub use confirm::{Confirm, ConfirmBy, UNSPENT_MAX};
+pub use never::Never;
+pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
+pub use require_before::RequireBefore;

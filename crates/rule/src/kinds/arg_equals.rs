@@ -1,0 +1,294 @@
+//! `arg_equals`: an argument equals a fact of the session, or a value that an earlier call returned.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use lawbook_event::{Path, State};
+
+use crate::params::{Definition, Field, Params, Shape};
+use super::{OPTIONAL, TOOLS};
+use crate::{
+    Argument, Asked, Body, Found, Keyed, Kind, Manner, NameMatch, Newest, Outcome, Role, Roles, Said,
+    SessionPath, SessionValue, Stamp, Tools, Watches,
+};
+
+/// How many values of one result are remembered.
+pub const VALUES_MAX: usize = 1_000;
+
+/// An argument equals a value that stands elsewhere.
+#[derive(Debug)]
+pub struct ArgEquals {
+    /// The tools it covers.
+    pub tools: Tools,
+    /// The argument.
+    pub argument: Argument,
+    /// Where the value stands.
+    pub source: Source,
+}
+
+/// Where the value stands that an argument must equal.
+#[derive(Debug)]
+pub enum Source {
+    /// In the session.
+    Session {
+        /// The place.
+        path: SessionPath,
+        /// The place as messages name it.
+        label: String,
+        /// Whether a session without it is objected to; otherwise it is unknown.
+        objects: bool,
+    },
+    /// In the newest successful result of a tool.
+    Result {
+        /// The tool.
+        tool: Tools,
+        /// The place in the result.
+        path: Path,
+        /// The argument that both calls must share.
+        same_arg: Option<Path>,
+    },
+}
+
+/// The newest results, by the shared argument.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    slots: Keyed<Slot>,
+    waiting: BTreeMap<u32, (Box<str>, u64)>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    newest: Newest<Option<Vec<Box<str>>>>,
+    open: BTreeMap<u32, u64>,
+}
+
+const SOURCE: usize = 1;
+
+impl Kind for ArgEquals {
+    type Memory = Memory;
+    const NAME: &'static str = "arg_equals";
+
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
+        let mut roles = vec![Role { tools: &self.tools, names: manner.names }];
+        if let Source::Result { tool, .. } = &self.source {
+            roles.push(Role { tools: tool, names: NameMatch::Exact });
+        }
+        roles
+    }
+
+    fn watches(&self) -> Watches {
+        let answers = matches!(self.source, Source::Result { .. });
+        Watches { answers, ..Watches::default() }
+    }
+
+    fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
+        match &self.source {
+            Source::Session { path, label, objects } => {
+                self.judge_session(path, label, *objects, asked, said);
+            }
+            Source::Result { tool, path, same_arg } => {
+                self.judge_result(memory, tool, path, same_arg.as_ref(), asked, said);
+            }
+        }
+    }
+
+    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
+        let Source::Result { same_arg, .. } = &self.source else { return };
+        if !roles.has(SOURCE) {
+            return;
+        }
+        let Some(key) = shared(same_arg.as_ref(), asked) else { return };
+        let Some(slot) = memory.slots.place(&key) else { return };
+        slot.open.insert(asked.call.step, asked.message);
+        memory.waiting.insert(asked.call.step, (key.as_ref().into(), asked.message));
+    }
+
+    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
+        let Source::Result { path, .. } = &self.source else { return };
+        let Some((key, message)) = memory.waiting.remove(&step) else { return };
+        let Some(slot) = memory.slots.get_mut(&key) else { return };
+        slot.open.remove(&step);
+        let state = out.state(manner.success);
+        if matches!(state, State::Failed | State::Pending) {
+            return;
+        }
+        let what = (state == State::Ok).then(|| values_at(out, path, manner));
+        slot.newest.push(Stamp { step, message, what });
+    }
+}
+
+/// The values at a place in a result, as keys.
+fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Vec<Box<str>> {
+    let mut found = Vec::new();
+    if let Some(document) = out.document(manner.values) {
+        if let Some(value) = manner.values.result_path(document, path) {
+            found.push(value);
+        } else {
+            manner.values.each(document, path, &mut found);
+        }
+    }
+    let keys = found.into_iter().filter_map(|it| manner.values.key(it));
+    keys.take(VALUES_MAX).map(|it| it.as_ref().into()).collect()
+}
+
+/// The key that two calls share; none when this one has none.
+fn shared<'c>(same_arg: Option<&Path>, asked: &'c Asked<'_>) -> Option<Cow<'c, str>> {
+    let Some(path) = same_arg else { return Some(Cow::Borrowed("")) };
+    match asked.args.find(asked.manner.values, path) {
+        Found::Value(value) => asked.manner.values.key(value),
+        Found::Absent | Found::Unreadable(_) | Found::Unrecorded => None,
+    }
+}
+
+impl ArgEquals {
+    fn judge_session(
+        &self,
+        path: &SessionPath,
+        label: &str,
+        objects: bool,
+        asked: &Asked<'_>,
+        said: &mut Said,
+    ) {
+        let values = asked.manner.values;
+        let wanted = match asked.session.value(path, values) {
+            Some(SessionValue::Text(text)) => Some(Cow::Borrowed(values.trim(text))),
+            Some(SessionValue::Json(value)) if !value.is_null() => values.key(value),
+            Some(SessionValue::Json(_)) | None => None,
+        };
+        let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
+        let mut gap = false;
+        self.argument.judge(asked, said, |value| {
+            let Some(wanted) = &wanted else {
+                gap = !objects;
+                return objects
+                    .then(|| format!("cannot verify {arg}, {}", missing_label(label, asked)));
+            };
+            let got = values.key(value);
+            if got.as_ref() == Some(wanted) {
+                return None;
+            }
+            let got = got.map_or_else(|| values.show(value), |it| values.quote(&it));
+            Some(format!("{tool}.{arg} {got} != session {label} {}", values.quote(wanted)))
+        });
+        if gap {
+            let message = format!("`{tool}.{arg}` rests on {label}, which the session does not have");
+            said.gap(format!("session {label}"), message);
+        }
+    }
+
+    fn judge_result(
+        &self,
+        memory: &Memory,
+        source: &Tools,
+        path: &Path,
+        same_arg: Option<&Path>,
+        asked: &Asked<'_>,
+        said: &mut Said,
+    ) {
+        let values = asked.manner.values;
+        let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
+        let from = source.join(" or ");
+        let key = shared(same_arg, asked);
+        let slot = key.as_ref().and_then(|it| memory.slots.get(it));
+        let newest = slot.and_then(|it| it.newest.outside(asked.message));
+        let open = slot.and_then(|it| {
+            it.open.iter().rev().find(|(_, message)| **message != asked.message).map(|(it, _)| *it)
+        });
+        let step = newest.map_or(0, |it| it.step);
+        let doubt = open.filter(|it| *it > step);
+        let doubt = doubt.or(newest.filter(|it| it.what.is_none()).map(|it| it.step));
+        let mut gap = None;
+        let full = memory.slots.is_full();
+        self.argument.judge(asked, said, |value| {
+            if let Some(step) = doubt {
+                gap = Some(step);
+                return None;
+            }
+            let Some(known) = newest.and_then(|it| it.what.as_ref()) else {
+                if full {
+                    gap = Some(0);
+                    return None;
+                }
+                return Some(format!("{tool}.{arg} rests on no earlier result of {from}"));
+            };
+            let got = values.key(value);
+            if got.as_ref().is_some_and(|it| known.iter().any(|known| **known == **it)) {
+                return None;
+            }
+            let got = got.map_or_else(|| values.show(value), |it| values.quote(&it));
+            Some(format!("{tool}.{arg} {got} is not {} of {from} at step {step}", path.text()))
+        });
+        match gap {
+            Some(0) => said.gap("memory", "more keys than the rule can remember"),
+            Some(step) => said.gap(
+                format!("result of step {step}"),
+                format!("`{tool}.{arg}` rests on step {step}, whose result is not known"),
+            ),
+            None => {}
+        }
+    }
+}
+
+/// Faultgate speaks of the root span, everybody else of the session.
+fn missing_label(label: &str, asked: &Asked<'_>) -> String {
+    match asked.manner.evidence {
+        crate::EvidenceFrom::Call => format!("root span has no {label}"),
+        crate::EvidenceFrom::Result => format!("the session has no {label}"),
+    }
+}
+
+const FIELDS: &[Field] = &[
+    TOOLS,
+    Field::required("arg", Shape::Path, "The argument."),
+    Field::optional("session", Shape::SessionKey, "The place in the session that it must equal: an attribute by its whole name, `session.id` or `session.metadata.NAME`."),
+    Field::optional("result", Shape::Map(RESULT), "Instead of `session`: the place in an earlier result that it must equal."),
+    OPTIONAL,
+];
+
+/// How a native policy writes it.
+#[derive(Debug)]
+pub struct Native;
+
+impl Definition for Native {
+    fn name(&self) -> &'static str {
+        ArgEquals::NAME
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("arg_equals.md")
+    }
+
+    fn fields(&self) -> &'static [Field] {
+        FIELDS
+    }
+
+    fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
+        let which = params.one_key(&["session", "result"]);
+        let tools = params.tools("tools");
+        let argument = params.argument("arg");
+        let source = match which? {
+            "session" => from_session(params)?,
+            _ => from_result(&mut params.inner("result")?)?,
+        };
+        Some(Box::new(ArgEquals { tools, argument: argument?, source }))
+    }
+}
+
+const RESULT: &[Field] = &[
+    Field::required("tool", Shape::Tool, "The tool whose newest successful result counts."),
+    Field::required("path", Shape::Path, "The place in the result; `[*]` stands for every item."),
+    Field::optional("same_arg", Shape::Path, "The argument that both calls must share."),
+];
+
+fn from_session(params: &Params<'_>) -> Option<Source> {
+    let key = params.text("session")?;
+    let path = SessionPath::parse(key);
+    let label = key.strip_prefix("session.").unwrap_or(key).to_owned();
+    Some(Source::Session { path, label, objects: false })
+}
+
+fn from_result(params: &mut Params<'_>) -> Option<Source> {
+    let tool = params.named_tools("tool");
+    let (path, same_arg) = (params.path("path")?, params.path("same_arg"));
+    Some(Source::Result { tool, path, same_arg })
+}

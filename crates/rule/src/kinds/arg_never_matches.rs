@@ -1,0 +1,248 @@
+//! `arg_never_matches`: no argument matches a pattern.
+
+use std::borrow::Cow;
+
+use lawbook_event::json::Value;
+use lawbook_event::{ArgsState, Path, Pattern, PatternUse};
+
+use crate::params::{Definition, Field, Params, Shape};
+use super::TOOLS;
+use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools};
+
+/// No argument matches any of these patterns.
+#[derive(Debug)]
+pub struct ArgNeverMatches {
+    /// The tools it covers.
+    pub tools: Tools,
+    /// One argument; none for all of them.
+    pub arg: Option<Path>,
+    /// The patterns. The first that matches is reported.
+    pub patterns: Vec<Pattern>,
+    /// What the patterns are searched in.
+    pub searched: Searched,
+    /// Whether a match counts only if its digits pass the Luhn check.
+    pub luhn: bool,
+}
+
+/// What patterns are searched in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searched {
+    /// The text of the arguments as it stands, escapes and all (faultgate).
+    Text,
+    /// That text, and every key and value in it after decoding: JSON escapes, percent escapes,
+    /// back-slashes and doubled slashes read as the slashes that they become.
+    Leaves,
+}
+
+impl Kind for ArgNeverMatches {
+    type Memory = ();
+    const NAME: &'static str = "arg_never_matches";
+
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
+        vec![Role { tools: &self.tools, names: manner.names }]
+    }
+
+    fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
+        let texts = self.texts(asked);
+        let matching = self.patterns.iter().find(|pattern| {
+            texts.iter().any(|it| if self.luhn { luhn(pattern, it) } else { pattern.is_match(it) })
+        });
+        if let Some(pattern) = matching {
+            let source = asked.manner.values.quote(pattern.source());
+            let objection = Objection::new(format!("argument matches denied pattern {source}"));
+            said.object(match &self.arg {
+                Some(path) => objection.path(path),
+                None => objection,
+            });
+        } else if asked.args.state() != ArgsState::Whole {
+            said.gap(
+                "arguments",
+                "the arguments were not recorded whole, so what they hold is unknown",
+            );
+        }
+    }
+}
+
+impl ArgNeverMatches {
+    fn texts<'c>(&self, asked: &'c Asked<'_>) -> Vec<Cow<'c, str>> {
+        let text = asked.args.text().unwrap_or_default();
+        if self.searched == Searched::Text {
+            return vec![Cow::Borrowed(text)];
+        }
+        let mut texts = Vec::new();
+        if self.arg.is_none() {
+            texts.push(Cow::Borrowed(text));
+        }
+        match (asked.args.fields(asked.manner.values), &self.arg) {
+            (Fields::Object(root), None) => leaves(root, &mut texts),
+            (Fields::Object(root), Some(path)) => {
+                let mut found = Vec::new();
+                asked.manner.values.each(root, path, &mut found);
+                for value in found {
+                    leaves(value, &mut texts);
+                }
+            }
+            // What can't be taken apart is searched as it stands.
+            (Fields::Unreadable(_) | Fields::Unrecorded, _) => texts.push(Cow::Borrowed(text)),
+            (Fields::Empty, _) => {}
+        }
+        let decoded: Vec<_> = texts.iter().flat_map(|it| decodings(it)).map(Cow::Owned).collect();
+        texts.extend(decoded);
+        texts
+    }
+}
+
+/// Every key, text and number in a value.
+fn leaves<'d>(root: Value<'d>, into: &mut Vec<Cow<'d, str>>) {
+    let mut left = vec![root];
+    while let Some(value) = left.pop() {
+        if let Some(text) = value.as_str().or_else(|| value.number_text()) {
+            into.push(Cow::Borrowed(text));
+        }
+        left.extend(value.items());
+        for (key, inner) in value.entries() {
+            into.push(Cow::Borrowed(key));
+            left.push(inner);
+        }
+    }
+}
+
+/// Other spellings under which a file system or server would take a text.
+fn decodings(text: &str) -> Vec<String> {
+    let mut spellings = Vec::new();
+    let mut last = Cow::Borrowed(text);
+    // Twice, since gateways and applications each decode once.
+    for _ in 0..2 {
+        if let Some(decoded) = percent_decoded(&last) {
+            spellings.push(decoded.clone());
+            last = Cow::Owned(decoded);
+        }
+    }
+    if last.contains('\\') || last.contains("//") || last.contains("/./") {
+        let mut straight = last.replace('\\', "/");
+        straight = straight.replace("/./", "/");
+        while straight.contains("//") {
+            straight = straight.replace("//", "/");
+        }
+        spellings.push(straight);
+    }
+    spellings
+}
+
+fn percent_decoded(text: &str) -> Option<String> {
+    if !text.contains('%') {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let mut ahead = rest.clone();
+        let digits = (byte == b'%').then(|| (hex(ahead.next()), hex(ahead.next())));
+        match digits {
+            Some((Some(high), Some(low))) => {
+                bytes.push((high << 4) | low);
+                rest = ahead;
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned()).filter(|it| it != text)
+}
+
+fn hex(byte: Option<u8>) -> Option<u8> {
+    let digit = char::from(byte?).to_digit(16)?;
+    u8::try_from(digit).ok()
+}
+
+/// Whether a match in the text has digits that pass the Luhn check (ISO/IEC 7812-1, annex B).
+fn luhn(pattern: &Pattern, text: &str) -> bool {
+    let mut from = 0;
+    while let Some(found) = text.get(from..).and_then(|rest| pattern.find(rest)) {
+        let (start, end) = (from.saturating_add(found.start), from.saturating_add(found.end));
+        if passes_luhn(text.get(start..end).unwrap_or_default()) {
+            return true;
+        }
+        let next = text.get(start..).and_then(|it| it.chars().next()).map_or(1, char::len_utf8);
+        from = end.max(start.saturating_add(next));
+    }
+    false
+}
+
+fn passes_luhn(text: &str) -> bool {
+    let digits: Vec<u32> = text.chars().filter_map(|it| it.to_digit(10)).collect();
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(place, digit)| {
+            let doubled = digit.saturating_mul(2);
+            match (place % 2, doubled > 9) {
+                (0, _) => *digit,
+                (_, true) => doubled.saturating_sub(9),
+                (_, false) => doubled,
+            }
+        })
+        .fold(0, u32::saturating_add);
+    digits.len() > 1 && sum.is_multiple_of(10)
+}
+
+const FIELDS: &[Field] = &[
+    TOOLS,
+    Field::optional("arg", Shape::Path, "The argument; all of them, keys too, if left out."),
+    Field::required("pattern", Shape::Patterns, "What must not be found anywhere in the text."),
+    Field::optional("luhn", Shape::Bool, "Whether a match counts only if its digits pass the Luhn check, as card numbers do."),
+    Field::optional("flags", Shape::OneOf(&["i"]), "`i`: letters match in either case."),
+];
+
+/// How a native policy writes it.
+#[derive(Debug)]
+pub struct Native;
+
+impl Definition for Native {
+    fn name(&self) -> &'static str {
+        ArgNeverMatches::NAME
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("arg_never_matches.md")
+    }
+
+    fn fields(&self) -> &'static [Field] {
+        FIELDS
+    }
+
+    fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
+        let tools = params.tools("tools");
+        let any_case = params.text("flags") == Some("i");
+        let patterns = params.patterns("pattern", any_case, PatternUse::Deny);
+        let (arg, luhn) = (params.path("arg"), params.flag("luhn").unwrap_or(false));
+        if patterns.is_empty() {
+            return None;
+        }
+        Some(Box::new(ArgNeverMatches { tools, arg, patterns, searched: Searched::Leaves, luhn }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decodings, passes_luhn};
+
+    #[test]
+    fn other_spellings_of_a_path_are_found() {
+        for (text, spelling) in [
+            ("%2e%2e/", "../"),
+            ("%252e%252e%252f", "../"),
+            ("..\\..\\etc", "../../etc"),
+            ("/etc//passwd", "/etc/passwd"),
+        ] {
+            assert!(decodings(text).iter().any(|it| it.contains(spelling)), "{text}");
+        }
+        assert!(decodings("100% sure").is_empty());
+    }
+
+    #[test]
+    fn luhn_tells_cards_from_numbers() {
+        assert!(passes_luhn("4242 4242 4242 4242"));
+        assert!(!passes_luhn("4242 4242 4242 4241"));
+    }
+}

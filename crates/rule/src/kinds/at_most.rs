@@ -1,0 +1,398 @@
+//! `at_most`: at most so many calls, in all, by key, by turn, by batch or within a time.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, VecDeque};
+
+use lawbook_event::{End, Path, State, Text, Time};
+
+use crate::params::{Definition, Field, Params, Shape};
+use super::TOOLS;
+use crate::{
+    Asked, Body, EvidenceFrom, Found, Keyed, Kind, Manner, Objection, Outcome, Role, Roles, Said,
+    Speaker, Tools, Watches,
+};
+
+/// How many calls within one window are remembered by key. Past it the rule answers unknown.
+pub const WINDOW_ENTRIES_MAX: usize = 100_000;
+/// How many steps a finding lists as evidence.
+pub const EVIDENCE_MAX: usize = 16;
+
+/// At most so many calls.
+#[derive(Debug)]
+pub struct AtMost {
+    /// The tools whose calls count together.
+    pub tools: Tools,
+    /// The most calls.
+    pub max: f64,
+    /// The same as the policy writes it.
+    pub max_text: String,
+    /// What is counted apart.
+    pub per: Per,
+    /// Whether values of an argument are told apart by bytes; otherwise case, white space at the
+    /// ends and compatibility forms make no difference, where the semantics says so.
+    pub exact: bool,
+    /// The length of the window in seconds; none for the whole scope.
+    pub window_secs: Option<f64>,
+    /// Which calls don't count.
+    pub leaves_out: LeavesOut,
+    /// Whether the run as a whole is objected to at its end, with its total.
+    pub closes: bool,
+}
+
+/// What is counted apart.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Per {
+    /// Nothing: the whole session.
+    Session,
+    /// Each tool.
+    Tool,
+    /// Each turn of the user.
+    Turn,
+    /// Each message of calls.
+    Batch,
+    /// Each value of this argument.
+    Arg(Path),
+}
+
+/// Which calls don't count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeavesOut {
+    /// All calls that happened count.
+    Nothing,
+    /// Calls that failed don't.
+    Failed,
+    /// Calls whose result text reads as an error don't, whatever their span says (faultgate).
+    ErrorTexts,
+}
+
+/// What is counted, by key.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    counts: Keyed<Count>,
+    /// The key of a call that may still turn out to have failed.
+    open: BTreeMap<u32, Box<str>>,
+    turn: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Count {
+    calls: u64,
+    steps: VecDeque<u32>,
+    /// The calls in the window with their times, oldest first. Time never runs back: a call whose
+    /// time is earlier than the last one's stands at the last one's.
+    times: VecDeque<(Time, u32)>,
+    /// The turn or message that the count belongs to.
+    era: u64,
+    /// A call without a time, or more calls than the window holds.
+    untimed: bool,
+}
+
+impl Count {
+    /// The time of the newest call in the window.
+    fn latest(&self) -> Time {
+        self.times.back().map_or(Time { nanos: i64::MIN }, |it| it.0)
+    }
+}
+
+impl Kind for AtMost {
+    type Memory = Memory;
+    const NAME: &'static str = "at_most";
+
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
+        vec![Role { tools: &self.tools, names: manner.names }]
+    }
+
+    fn watches(&self) -> Watches {
+        Watches {
+            answers: self.leaves_out != LeavesOut::Nothing,
+            words: self.per == Per::Turn,
+            end: self.closes,
+        }
+    }
+
+    fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
+        if asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
+            return;
+        }
+        let Some(key) = self.key_of(asked, said) else { return };
+        let count = memory.counts.get(&key);
+        if count.is_none() && memory.counts.is_full() {
+            return said.gap("memory", "more keys than the rule can remember");
+        }
+        let before = match count.filter(|it| it.era == self.era(memory, asked)) {
+            None => 0,
+            Some(count) => match self.standing(count, asked) {
+                Ok(calls) => calls,
+                Err(missing) => return said.gap(missing, self.untimed_message(asked)),
+            },
+        };
+        let now = before.saturating_add(1);
+        if !self.exceeds(now) {
+            return;
+        }
+        let steps = count.map(|it| it.steps.iter().copied().collect()).unwrap_or_default();
+        said.object(self.objection(asked, now, &key, steps));
+    }
+
+    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
+        if !roles.has(0) || asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
+            return;
+        }
+        let Some(key) = self.key_of(asked, &mut Said::default()) else { return };
+        let era = self.era(memory, asked);
+        let keep = self.steps_max(asked.manner);
+        let Some(count) = memory.counts.place(&key) else { return };
+        if count.era != era {
+            *count = Count { era, ..Count::default() };
+        }
+        count.calls = count.calls.saturating_add(1);
+        count.steps.push_back(asked.call.step);
+        if count.steps.len() > keep {
+            count.steps.pop_front();
+        }
+        if self.window_secs.is_some() {
+            self.remember_time(count, asked.at, asked.call.step);
+        }
+        if self.leaves_out != LeavesOut::Nothing && asked.call.hindsight.is_none() {
+            memory.open.insert(asked.call.step, key.as_ref().into());
+        }
+    }
+
+    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
+        let Some(key) = memory.open.remove(&step) else { return };
+        if !self.left_out(out, manner) {
+            return;
+        }
+        let Some(count) = memory.counts.get_mut(&key) else { return };
+        let place = count.steps.iter().rposition(|it| *it == step);
+        if let Some(place) = place {
+            count.steps.remove(place);
+        }
+        if let Some(place) = count.times.iter().rposition(|it| it.1 == step) {
+            count.times.remove(place);
+        }
+        count.calls = count.calls.saturating_sub(1);
+    }
+
+    fn said(&self, memory: &mut Memory, who: Speaker, _text: &Text<'_>, _message: u64) {
+        if who == Speaker::User {
+            memory.turn = memory.turn.saturating_add(1);
+        }
+    }
+
+    fn close(&self, memory: &Memory, _end: &End<'_>, _how: Manner, said: &mut Said) {
+        let calls = memory.counts.get("").map_or(0, |it| it.calls);
+        if self.exceeds(calls) {
+            said.object(Objection::new(format!("{calls} tool calls > max {}", self.max_text)));
+        }
+    }
+}
+
+impl AtMost {
+    /// The key that a call counts under; none when it can't be read, which is said.
+    fn key_of<'c>(&self, asked: &'c Asked<'_>, said: &mut Said) -> Option<Cow<'c, str>> {
+        let path = match &self.per {
+            Per::Session | Per::Turn | Per::Batch => return Some(Cow::Borrowed("")),
+            Per::Tool => return Some(Cow::Borrowed(&asked.call.tool)),
+            Per::Arg(path) => path,
+        };
+        match asked.args.find(asked.manner.values, path) {
+            Found::Value(value) => {
+                let values = asked.manner.values;
+                let key = if self.exact { values.key(value) } else { values.cap_key(value) };
+                if key.is_some() {
+                    return key;
+                }
+            }
+            Found::Unrecorded => {
+                crate::argument::unrecorded(asked, path, said);
+                return None;
+            }
+            Found::Absent | Found::Unreadable(_) => {}
+        }
+        let (tool, arg, max) = (&*asked.call.tool, path.text(), &self.max_text);
+        let message =
+            format!("{tool} has no readable {arg}, cannot count it against max {max} per {arg}");
+        said.object(Objection::new(message).path(path));
+        None
+    }
+
+    fn left_out(&self, out: &Outcome<'_>, manner: Manner) -> bool {
+        match self.leaves_out {
+            LeavesOut::Nothing => false,
+            LeavesOut::Failed => out.state(manner.success) == State::Failed,
+            LeavesOut::ErrorTexts => out.answer().structural_error().is_some(),
+        }
+    }
+
+    fn era(&self, memory: &Memory, asked: &Asked<'_>) -> u64 {
+        match self.per {
+            Per::Turn => memory.turn,
+            Per::Batch => asked.message,
+            Per::Session | Per::Tool | Per::Arg(_) => 0,
+        }
+    }
+
+    /// How many calls stand before this one, within the window if there is one.
+    fn standing(&self, count: &Count, asked: &Asked<'_>) -> Result<u64, &'static str> {
+        let Some(window_secs) = self.window_secs else { return Ok(count.calls) };
+        let Some(at) = asked.at else { return Err("time") };
+        if count.untimed {
+            return Err("times of earlier calls");
+        }
+        let since = starts(at.max(count.latest()), window_secs);
+        let outside = count.times.partition_point(|it| it.0 <= since);
+        let inside = count.times.len().saturating_sub(outside);
+        Ok(u64::try_from(inside).unwrap_or(u64::MAX))
+    }
+
+    fn remember_time(&self, count: &mut Count, at: Option<Time>, step: u32) {
+        let (Some(window_secs), Some(at)) = (self.window_secs, at) else {
+            count.untimed = true;
+            return;
+        };
+        let at = at.max(count.latest());
+        let since = starts(at, window_secs);
+        while count.times.front().is_some_and(|it| it.0 <= since) {
+            count.times.pop_front();
+        }
+        if count.times.len() >= WINDOW_ENTRIES_MAX {
+            count.untimed = true;
+            return;
+        }
+        count.times.push_back((at, step));
+    }
+
+    fn untimed_message(&self, asked: &Asked<'_>) -> String {
+        format!("`{}` is capped within a time, and a time is not known", asked.call.tool)
+    }
+
+    /// Faultgate lists every step that it counted; elsewhere the newest few do.
+    fn steps_max(&self, manner: Manner) -> usize {
+        match manner.evidence {
+            EvidenceFrom::Call => usize::MAX,
+            EvidenceFrom::Result => EVIDENCE_MAX,
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "no session has 2^53 calls")]
+    fn exceeds(&self, calls: u64) -> bool {
+        calls as f64 > self.max
+    }
+
+    fn objection(&self, asked: &Asked<'_>, now: u64, key: &str, steps: Vec<u32>) -> Objection {
+        let max = &self.max_text;
+        let within = match self.window_secs {
+            Some(secs) => format!(" within {secs} s"),
+            None => String::new(),
+        };
+        let mut counted = steps;
+        let message = match &self.per {
+            Per::Session if self.closes => format!("{now} tool calls > max {max}"),
+            Per::Session => format!("{now} calls of {} > max {max}{within}", self.names("/")),
+            Per::Tool => format!("{now} calls of {} > max {max}{within}", asked.call.tool),
+            Per::Turn => format!("{now} calls of {} in one turn > max {max}", self.names("/")),
+            Per::Batch => format!("{now} calls of {} in one message > max {max}", self.names("/")),
+            Per::Arg(path) => {
+                let what = match self.leaves_out {
+                    LeavesOut::Nothing => "",
+                    LeavesOut::Failed | LeavesOut::ErrorTexts => "successful ",
+                };
+                let mut listed: Vec<String> = counted.iter().map(u32::to_string).collect();
+                listed.push(asked.call.step.to_string());
+                format!(
+                    "{now} {what}{} calls for {} {} > max {max}{within} (steps {})",
+                    self.names("/"),
+                    path.text(),
+                    asked.manner.values.quote(key),
+                    listed.join(", ")
+                )
+            }
+        };
+        let total = usize::try_from(now.saturating_sub(1)).unwrap_or(usize::MAX);
+        let surplus = counted.len().saturating_sub(EVIDENCE_MAX);
+        counted.drain(..surplus);
+        let objection = Objection::new(message).rests_on(counted, total);
+        match &self.per {
+            Per::Arg(path) => objection.path(path).key(key),
+            Per::Session | Per::Tool | Per::Turn | Per::Batch => objection,
+        }
+    }
+
+    fn names(&self, between: &str) -> String {
+        match &self.tools {
+            Tools::Every => "any tool".to_owned(),
+            Tools::Named(names) => {
+                let mut names: Vec<&str> = names.iter().map(crate::ToolName::text).collect();
+                names.sort_unstable();
+                names.dedup();
+                names.join(between)
+            }
+        }
+    }
+}
+
+/// The first moment that is too early for a window which ends at `at`.
+#[allow(clippy::cast_possible_truncation, reason = "casts from floats saturate")]
+fn starts(at: Time, window_secs: f64) -> Time {
+    Time { nanos: at.nanos.saturating_sub((window_secs * 1e9) as i64) }
+}
+
+const FIELDS: &[Field] = &[
+    TOOLS,
+    Field::required("max", Shape::Whole, "The most calls; 0 allows none."),
+    Field::optional("per", Shape::Text, "What is counted apart: `session`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out."),
+    Field::optional("window", Shape::Duration, "Only calls within this time before the call count."),
+    Field::optional("exact", Shape::Bool, "Whether values of the argument are told apart by case and white space, too."),
+    Field::optional("successes", Shape::Bool, "Whether calls that failed are left out of the count."),
+];
+
+/// How a native policy writes it.
+#[derive(Debug)]
+pub struct Native;
+
+impl Definition for Native {
+    fn name(&self) -> &'static str {
+        AtMost::NAME
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("at_most.md")
+    }
+
+    fn fields(&self) -> &'static [Field] {
+        FIELDS
+    }
+
+    fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
+        let tools = params.tools("tools");
+        let (per, max) = (per(params), params.whole("max"));
+        let window_secs = params.secs("window");
+        if window_secs == Some(0.0) {
+            params.refuse("window", "a window of no time holds no call", "as in `60s`");
+        }
+        let successes = params.flag("successes").unwrap_or(false);
+        let leaves_out = if successes { LeavesOut::Failed } else { LeavesOut::Nothing };
+        let ((max, max_text), per) = (max?, per?);
+        let exact = params.flag("exact").unwrap_or(false);
+        let closes = false;
+        Some(Box::new(AtMost { tools, max, max_text, per, exact, window_secs, leaves_out, closes }))
+    }
+}
+
+fn per(params: &mut Params<'_>) -> Option<Per> {
+    match params.text("per") {
+        None => Some(Per::Tool),
+        Some("session") => Some(Per::Session),
+        Some("tool") => Some(Per::Tool),
+        Some("turn") => Some(Per::Turn),
+        Some("batch") => Some(Per::Batch),
+        Some("agent") => {
+            let help = "`per: session` counts within one session";
+            params.refuse("per", "`per: agent` is not in this version", help);
+            None
+        }
+        // An argument that is called like one of the words above is written `args.turn`.
+        Some(arg) => Some(Per::Arg(Path::parse(arg.strip_prefix("args.").unwrap_or(arg)))),
+    }
+}

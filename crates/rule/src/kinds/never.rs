@@ -1,0 +1,71 @@
+//! `never`: these tools are not called.
+
+use crate::params::{Definition, Field, Params, Shape};
+use crate::{Asked, Body, Kind, Manner, Objection, Role, Said, ToolName, Tools};
+
+/// These tools are not called.
+#[derive(Debug)]
+pub struct Never {
+    /// The tools.
+    pub tools: Tools,
+}
+
+impl Kind for Never {
+    type Memory = ();
+    const NAME: &'static str = "never";
+
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
+        vec![Role { tools: &self.tools, names: manner.names }]
+    }
+
+    fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
+        let tool = asked.manner.values.quote(&asked.call.tool);
+        said.object(Objection::new(format!("tool {tool} is never allowed")));
+    }
+}
+
+const FIELDS: &[Field] = &[
+    Field::optional("tools", Shape::Tools, "The tools."),
+    Field::optional("access", Shape::OneOf(&["read", "write"]), "Instead of `tools`: every tool that the table lists with this access."),
+];
+
+/// How a native policy writes it.
+#[derive(Debug)]
+pub struct Native;
+
+impl Definition for Native {
+    fn name(&self) -> &'static str {
+        Never::NAME
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("never.md")
+    }
+
+    fn fields(&self) -> &'static [Field] {
+        FIELDS
+    }
+
+    fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
+        let tools = match params.one_key(&["tools", "access"])? {
+            "tools" => params.named_tools("tools"),
+            _ => with_access(params)?,
+        };
+        Some(Box::new(Never { tools }))
+    }
+}
+
+fn with_access(params: &mut Params<'_>) -> Option<Tools> {
+    let word = params.text("access")?;
+    let listed = params.defaults().tools.iter();
+    let names: Vec<ToolName> = listed
+        .filter(|(_, access)| access.is_some_and(|it| it.word() == word))
+        .map(|(name, _)| ToolName::new(name.as_str()))
+        .collect();
+    if names.is_empty() && matches!(word, "read" | "write") {
+        let message = format!("no tool in the table has `access: {word}`, so it forbids nothing");
+        params.refuse("access", message, "say under `tools:` what each tool does");
+        return None;
+    }
+    Some(Tools::Named(names))
+}

@@ -1,0 +1,445 @@
+//! `require_before`: a call needs an earlier call of another tool.
+
+use std::collections::BTreeMap;
+
+use lawbook_event::{Path, State};
+
+use crate::params::{Definition, Field, Params, Shape};
+use super::TOOLS;
+use crate::{
+    Asked, Body, EvidenceFrom, Found, Keyed, Kind, Manner, NameMatch, Newest, Objection, Outcome,
+    Predicate, Role, Roles, Said, Stamp, Test, Tools, Watches,
+};
+
+/// A call needs an earlier call of another tool.
+#[derive(Debug)]
+pub struct RequireBefore {
+    /// The tools that need it.
+    pub tools: Tools,
+    /// The tools of which any one meets the need.
+    pub first: Tools,
+    /// Whether the earlier call must have succeeded.
+    pub success: bool,
+    /// Text that the earlier result must contain.
+    pub result_contains: Option<String>,
+    /// What must hold of the earlier result.
+    pub result: Vec<Predicate>,
+    /// The argument that both calls must share.
+    pub same_arg: Option<Path>,
+    /// Whether only the newest earlier call counts.
+    pub latest: bool,
+    /// The tools whose success takes away what stood before.
+    pub voided_by: Tools,
+    /// Whether messages say why the newest earlier call does not do.
+    pub explain: bool,
+}
+
+/// What is remembered, by the shared argument.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    slots: Keyed<Slot>,
+    /// The key under which an unanswered call waits for its result.
+    waiting: BTreeMap<u32, Box<str>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    /// The newest earlier calls, with what is wrong with each.
+    last: Newest<Candidate>,
+    /// The newest earlier calls that do.
+    met: Newest<()>,
+    /// The newest call that took away what stood before.
+    void: Option<Void>,
+    /// The newest call of `first`, answered or not.
+    newest: Option<Candidate>,
+    open: BTreeMap<u32, Open>,
+    open_voids: BTreeMap<u32, Void>,
+}
+
+#[derive(Clone, Debug)]
+struct Candidate {
+    step: u32,
+    tool: Box<str>,
+    met: Met,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Met {
+    Yes,
+    No(String),
+    Untold,
+}
+
+#[derive(Clone, Debug)]
+struct Open {
+    candidate: Candidate,
+    message: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Void {
+    step: u32,
+    tool: Box<str>,
+    /// The newest call of `first` before it.
+    stale: Option<(u32, Box<str>)>,
+}
+
+const FIRST: usize = 1;
+const VOIDS: usize = 2;
+
+impl Kind for RequireBefore {
+    type Memory = Memory;
+    const NAME: &'static str = "require_before";
+
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
+        vec![
+            Role { tools: &self.tools, names: manner.names },
+            Role { tools: &self.first, names: NameMatch::Exact },
+            Role { tools: &self.voided_by, names: manner.names },
+        ]
+    }
+
+    fn watches(&self) -> Watches {
+        Watches { answers: true, ..Watches::default() }
+    }
+
+    fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
+        let Some(key) = self.key_of(asked, said) else { return };
+        let Some(slot) = memory.slots.get(&key) else {
+            if memory.slots.is_full() {
+                return said.gap("memory", "more keys than the rule can remember");
+            }
+            return said.object(self.objection(asked, &key, None));
+        };
+        match asked.manner.evidence {
+            EvidenceFrom::Call => self.judge_from_call(slot, asked, &key, said),
+            EvidenceFrom::Result => self.judge_from_result(slot, asked, &key, said),
+        }
+    }
+
+    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
+        if !roles.has(FIRST) && !roles.has(VOIDS) {
+            return;
+        }
+        let key = match &self.same_arg {
+            None => "".into(),
+            Some(path) => match asked.args.find(asked.manner.values, path) {
+                Found::Value(value) => match asked.manner.values.key(value) {
+                    Some(key) => key,
+                    None => return,
+                },
+                Found::Absent | Found::Unreadable(_) | Found::Unrecorded => return,
+            },
+        };
+        let Some(slot) = memory.slots.place(&key) else { return };
+        let (step, tool) = (asked.call.step, Box::<str>::from(&*asked.call.tool));
+        let now = asked.manner.evidence == EvidenceFrom::Call && asked.call.hindsight.is_some();
+        let stale = slot.newest.as_ref().map(|it| (it.step, it.tool.clone()));
+        if roles.has(FIRST) {
+            let met = self.met(asked.outcome, asked.manner);
+            let candidate = Candidate { step, tool: tool.clone(), met };
+            slot.newest = Some(candidate.clone());
+            if now || (asked.manner.evidence == EvidenceFrom::Result && !self.reads_result()) {
+                slot.settle(candidate, asked.message);
+            } else {
+                slot.open.insert(step, Open { candidate, message: asked.message });
+                memory.waiting.insert(step, key.as_ref().into());
+            }
+        }
+        if roles.has(VOIDS) {
+            let void = Void { step, tool, stale };
+            if !now {
+                slot.open_voids.insert(step, void);
+                memory.waiting.insert(step, key.as_ref().into());
+            } else if asked.outcome.is_none_or(|it| it.state(asked.manner.success) == State::Ok) {
+                slot.void = Some(void);
+            }
+        }
+    }
+
+    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
+        let Some(key) = memory.waiting.remove(&step) else { return };
+        let Some(slot) = memory.slots.get_mut(&key) else { return };
+        if let Some(Open { mut candidate, message }) = slot.open.remove(&step) {
+            candidate.met = self.met(Some(out), manner);
+            slot.settle(candidate, message);
+        }
+        if let Some(void) = slot.open_voids.remove(&step) {
+            let newer = slot.void.as_ref().is_none_or(|it| void.step > it.step);
+            if newer && out.state(manner.success) != State::Failed {
+                slot.void = Some(void);
+            }
+        }
+    }
+}
+
+impl Slot {
+    fn settle(&mut self, candidate: Candidate, message: u64) {
+        let step = candidate.step;
+        if candidate.met == Met::Yes {
+            self.met.push(Stamp { step, message, what: () });
+        }
+        self.last.push(Stamp { step, message, what: candidate });
+    }
+}
+
+impl RequireBefore {
+    /// The key of the judged call; none when it has none, which is said.
+    fn key_of<'c>(&self, asked: &'c Asked<'_>, said: &mut Said) -> Option<std::borrow::Cow<'c, str>> {
+        let Some(path) = &self.same_arg else { return Some("".into()) };
+        match asked.args.find(asked.manner.values, path) {
+            Found::Value(value) => {
+                if let Some(key) = asked.manner.values.key(value) {
+                    return Some(key);
+                }
+            }
+            Found::Unrecorded => {
+                crate::argument::unrecorded(asked, path, said);
+                return None;
+            }
+            Found::Absent | Found::Unreadable(_) => {}
+        }
+        let (tool, arg) = (&*asked.call.tool, path.text());
+        let message =
+            format!("{tool} has no readable {arg}, cannot match it to {}", self.first.join(" or "));
+        said.object(Objection::new(message).path(path));
+        None
+    }
+
+    /// Whether an earlier call counts, given what is known of its outcome. A call without an
+    /// outcome is read as one with an empty result, as faultgate reads it.
+    fn met(&self, out: Option<&Outcome<'_>>, manner: Manner) -> Met {
+        let text = out.map_or("", |it| &*it.answer().text);
+        if self.success {
+            match out.map_or(State::Ok, |it| it.state(manner.success)) {
+                State::Ok => {}
+                State::Failed => return Met::No("failed".to_owned()),
+                State::Pending => return Met::No("not done yet".to_owned()),
+                State::Unknown => return Met::Untold,
+            }
+        }
+        if self.reads_result() && out.is_some_and(|it| !it.answer().recorded)
+            && manner.evidence == EvidenceFrom::Result
+        {
+            return Met::Untold;
+        }
+        if let Some(wanted) = &self.result_contains
+            && !text.contains(wanted.as_str())
+        {
+            return Met::No(format!("result does not contain {}", manner.values.quote(wanted)));
+        }
+        if self.result.is_empty() {
+            return Met::Yes;
+        }
+        let Some(result) = out.and_then(|it| it.document(manner.values)) else {
+            return Met::No("result is not JSON".to_owned());
+        };
+        let unmet = self.result.iter().find_map(|it| it.unmet(result, manner.values));
+        unmet.map_or(Met::Yes, Met::No)
+    }
+
+    fn reads_result(&self) -> bool {
+        self.success || self.result_contains.is_some() || !self.result.is_empty()
+    }
+
+    /// An earlier call counts from its call on; an open one as if its result were empty.
+    fn judge_from_call(&self, slot: &Slot, asked: &Asked<'_>, key: &str, said: &mut Said) {
+        let settled = slot.last.of_all().map(|it| &it.what);
+        let open = slot.open.last_key_value().map(|(_, it)| &it.candidate);
+        let newest = settled.into_iter().chain(open).max_by_key(|it| it.step);
+        let open_void = slot.open_voids.last_key_value().map(|(_, it)| it);
+        let void = slot.void.iter().chain(open_void).max_by_key(|it| it.step);
+        let after = void.map_or(0, |it| it.step);
+        let met = if self.latest {
+            newest.is_some_and(|it| it.step > after && it.met == Met::Yes)
+        } else {
+            slot.met.of_all().is_some_and(|it| it.step > after)
+                || slot.open.values().any(|it| {
+                    it.candidate.step > after && it.candidate.met == Met::Yes
+                })
+        };
+        if !met {
+            let newest = newest.filter(|it| it.step > after);
+            let why = newest.map(Why::Candidate).or(void.map(Why::Void));
+            said.object(self.objection(asked, key, why.as_ref()));
+        }
+    }
+
+    /// An earlier call counts from its result on, and never for a call of its own message.
+    fn judge_from_result(&self, slot: &Slot, asked: &Asked<'_>, key: &str, said: &mut Said) {
+        let after = slot.void.as_ref().map_or(0, |it| it.step);
+        let last = slot.last.outside(asked.message).filter(|it| it.step > after);
+        let met = if self.latest {
+            last.filter(|it| it.what.met == Met::Yes).map(|it| it.step)
+        } else {
+            slot.met.outside(asked.message).map(|it| it.step).filter(|it| *it > after)
+        };
+        let open_void = slot.open_voids.last_key_value().map(|(step, _)| *step);
+        let newer_open = slot
+            .open
+            .values()
+            .rev()
+            .find(|it| it.message != asked.message && it.candidate.step > after)
+            .map(|it| it.candidate.step);
+        if let Some(met) = met {
+            let doubt = open_void.filter(|it| *it > met);
+            let doubt = doubt.or(newer_open.filter(|it| self.latest && *it > met));
+            if let Some(step) = doubt {
+                self.doubt(asked, step, said);
+            }
+            return;
+        }
+        let untold = last.filter(|it| it.what.met == Met::Untold).map(|it| it.step);
+        // Where only the newest counts, an open call that stands before it can't help.
+        let settled = last.filter(|_| self.latest).map_or(0, |it| it.step);
+        if let Some(step) = newer_open.filter(|it| *it > settled).or(untold) {
+            return self.doubt(asked, step, said);
+        }
+        let why = last.map(|it| Why::Candidate(&it.what));
+        let why = why.or(slot.void.as_ref().map(Why::Void));
+        said.object(self.objection(asked, key, why.as_ref()));
+    }
+
+    fn doubt(&self, asked: &Asked<'_>, step: u32, said: &mut Said) {
+        let tool = &*asked.call.tool;
+        said.gap(
+            format!("result of step {step}"),
+            format!("`{tool}` rests on step {step}, whose result is not known"),
+        );
+    }
+
+    fn objection(
+        &self,
+        asked: &Asked<'_>,
+        key: &str,
+        why: Option<&Why<'_>>,
+    ) -> Objection {
+        use std::fmt::Write as _;
+        let values = asked.manner.values;
+        let success = if self.success { "a successful " } else { "" };
+        let mut text =
+            format!("{} before {success}{}", asked.call.tool, self.first.join(" or "));
+        if let Some(wanted) = &self.result_contains {
+            let _ = write!(text, " returned {}", values.quote(wanted));
+        }
+        if !self.result.is_empty() {
+            let all: Vec<String> = self.result.iter().map(|it| it.describe(values)).collect();
+            let _ = write!(text, " with {}", all.join(" and "));
+        }
+        if let Some(path) = &self.same_arg {
+            let _ = write!(text, " for the same {} {}", path.text(), values.quote(key));
+        }
+        let steps = why.map_or_else(Vec::new, |it| it.steps());
+        if self.explain
+            && let Some(why) = why
+        {
+            text.push_str(&why.text(self.latest));
+        }
+        let total = steps.len();
+        let objection = Objection::new(text).rests_on(steps, total);
+        match &self.same_arg {
+            Some(path) => objection.path(path),
+            None => objection,
+        }
+    }
+}
+
+/// Why nothing that came before does.
+enum Why<'s> {
+    Candidate(&'s Candidate),
+    Void(&'s Void),
+}
+
+impl Why<'_> {
+    fn text(&self, latest: bool) -> String {
+        match self {
+            Why::Candidate(Candidate { step, tool, met: Met::No(why) }) => {
+                if latest {
+                    format!(" (latest {tool} at step {step}: {why})")
+                } else {
+                    format!(" (step {step} {tool}: {why})")
+                }
+            }
+            Why::Candidate(_) | Why::Void(Void { stale: None, .. }) => String::new(),
+            Why::Void(Void { step, tool, stale: Some((stale_step, stale_tool)) }) => {
+                format!(" ({stale_tool} at step {stale_step} voided by {tool} at step {step})")
+            }
+        }
+    }
+
+    fn steps(&self) -> Vec<u32> {
+        match self {
+            Why::Candidate(it) => vec![it.step],
+            Why::Void(it) => it.stale.iter().map(|(step, _)| *step).chain([it.step]).collect(),
+        }
+    }
+}
+
+const FIELDS: &[Field] = &[
+    TOOLS,
+    Field::required("first", Shape::Tools, "The tools of which any one must have been called before."),
+    Field::optional("success", Shape::Bool, "Whether that call must have succeeded; `true` if left out."),
+    Field::optional("result_contains", Shape::Text, "Text that its result must contain."),
+    Field::optional("result", Shape::Entries(PREDICATE), "What must hold of its result, all of it."),
+    Field::optional("same_arg", Shape::Path, "The argument that both calls must share."),
+    Field::optional("latest", Shape::Bool, "Whether only the newest such call counts."),
+    Field::optional("voided_by", Shape::Tools, "Tools whose call takes away what stood before."),
+];
+
+/// How a native policy writes it.
+#[derive(Debug)]
+pub struct Native;
+
+impl Definition for Native {
+    fn name(&self) -> &'static str {
+        RequireBefore::NAME
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("require_before.md")
+    }
+
+    fn fields(&self) -> &'static [Field] {
+        FIELDS
+    }
+
+    fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
+        let (tools, first) = (params.tools("tools"), params.named_tools("first"));
+        let voided_by = params.named_tools("voided_by");
+        let result = params.each("result", predicate);
+        if !params.has("first") {
+            return None;
+        }
+        Some(Box::new(RequireBefore {
+            tools,
+            first,
+            success: params.flag("success").unwrap_or(true),
+            result_contains: params.text("result_contains").map(str::to_owned),
+            result,
+            same_arg: params.path("same_arg"),
+            latest: params.flag("latest").unwrap_or(false),
+            voided_by,
+            explain: true,
+        }))
+    }
+}
+
+const PREDICATE: &[Field] = &[
+    Field::required("path", Shape::Path, "The place in the result."),
+    Field::optional("equals", Shape::Value, "The value that stands there."),
+    Field::optional("in", Shape::Values, "The values of which one stands there."),
+    Field::optional("not_in", Shape::Values, "The values of which none stands there."),
+    Field::optional("exists", Shape::Bool, "Whether anything stands there."),
+];
+
+fn predicate(params: &mut Params<'_>) -> Option<Predicate> {
+    let which = params.one_key(&["equals", "in", "not_in", "exists"]);
+    let path = params.path("path");
+    let test = match which? {
+        "equals" => Test::Equals(params.value("equals")?),
+        "in" => Test::In(params.value("in")?),
+        "not_in" => Test::NotIn(params.value("not_in")?),
+        _ => Test::Exists(params.flag("exists")?),
+    };
+    Some(Predicate { path: path?, test })
+}

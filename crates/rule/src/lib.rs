@@ -1,0 +1,51 @@
+//! The rule IR: what a policy demands, whatever dialect it was written in, and the kinds of
+//! demands there are.
+//!
+//! Rules say what they hold against an event; they don't decide, order or count findings. That is
+//! the engine's.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::panic,
+        clippy::string_slice
+    )
+)]
+
+mod argument;
+mod arguments;
+mod condition;
+mod keyed;
+mod kind;
+pub mod kinds;
+mod literal;
+mod newest;
+mod outcome;
+pub mod params;
+mod policy;
+mod predicate;
+mod session;
+mod tools;
+
+pub use argument::{Absent, Argument};
+pub use arguments::{Arguments, Fields, Found};
+pub use condition::{
+    Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
+};
+pub use keyed::{KEYS_MAX, Keyed};
+pub use kind::{
+    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Role, Roles, Said, Speaker,
+    Watches,
+};
+pub use literal::Literal;
+pub use newest::{Newest, Stamp};
+pub use outcome::Outcome;
+pub use policy::{
+    Access, OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names,
+};
+pub use predicate::{Predicate, Test};
+pub use session::{Session, SessionPath, SessionValue};
+pub use tools::{Name, NameMatch, ToolName, Tools};

@@ -1,0 +1,74 @@
+//! What became of an earlier call, read once for all rules.
+
+use std::cell::OnceCell;
+
+use lawbook_event::json::{Document, Grammar, Limits, Value};
+use lawbook_event::{Answer, Semantics, State, SuccessReading};
+
+/// An answer, with what rules read out of it.
+#[derive(Debug)]
+pub struct Outcome<'c> {
+    answer: &'c Answer<'c>,
+    structural: OnceCell<State>,
+    declared: OnceCell<State>,
+    parsed: OnceCell<Option<Parsed<'c>>>,
+}
+
+#[derive(Debug)]
+enum Parsed<'c> {
+    Once(Document<'c>),
+    Twice(Document<'static>),
+}
+
+impl<'c> Outcome<'c> {
+    /// An answer, nothing read yet.
+    #[must_use]
+    pub fn new(answer: &'c Answer<'c>) -> Self {
+        Outcome {
+            answer,
+            structural: OnceCell::new(),
+            declared: OnceCell::new(),
+            parsed: OnceCell::new(),
+        }
+    }
+
+    /// The answer itself.
+    #[must_use]
+    pub fn answer(&self) -> &'c Answer<'c> {
+        self.answer
+    }
+
+    /// Whether the call succeeded.
+    #[must_use]
+    pub fn state(&self, reading: SuccessReading) -> State {
+        let cell = match reading {
+            SuccessReading::Structural => &self.structural,
+            SuccessReading::Declared => &self.declared,
+        };
+        *cell.get_or_init(|| self.answer.state(reading))
+    }
+
+    /// The result as a JSON object or list, decoded once more where it holds JSON as text.
+    #[must_use]
+    pub fn document(&self, values: &dyn Semantics) -> Option<Value<'_>> {
+        let parsed = self.parsed.get_or_init(|| parse(&self.answer.text)).as_ref()?;
+        let document = match parsed {
+            Parsed::Once(document) => document,
+            Parsed::Twice(document) => document,
+        };
+        if values.refuses(document).is_some() {
+            return None;
+        }
+        let root = document.root();
+        (root.is_object() || root.is_array()).then_some(root)
+    }
+}
+
+fn parse(text: &str) -> Option<Parsed<'_>> {
+    let document = Document::parse(text, Grammar::Python, &Limits::DEFAULT).ok()?;
+    let Some(inner) = document.root().as_str() else {
+        return Some(Parsed::Once(document));
+    };
+    let inner = inner.to_owned();
+    Document::parse_owned(inner, Grammar::Python, &Limits::DEFAULT).ok().map(Parsed::Twice)
+}

@@ -1,0 +1,120 @@
+//! What rules may know of the session as a whole.
+
+use std::sync::Arc;
+
+use lawbook_event::json::{Document, Grammar, Limits, Value};
+use lawbook_event::{Path, Semantics, Start};
+
+/// The session's own facts, read once at its start.
+#[derive(Clone, Debug, Default)]
+pub struct Session {
+    id: String,
+    attributes: Option<Arc<Document<'static>>>,
+    metadata: Option<Arc<Document<'static>>>,
+    cwd: Option<String>,
+    workspace: Option<String>,
+}
+
+/// A place in the session that a policy names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SessionPath {
+    /// The session's id.
+    Id,
+    /// An attribute, by its whole name, dots included.
+    Attribute(String),
+    /// A path into the metadata.
+    Metadata(Path),
+    /// The working directory.
+    Cwd,
+    /// The workspace.
+    Workspace,
+}
+
+/// What stands at a place in the session.
+#[derive(Clone, Copy, Debug)]
+pub enum SessionValue<'s> {
+    /// A JSON value.
+    Json(Value<'s>),
+    /// A text of the session's own.
+    Text(&'s str),
+}
+
+impl Session {
+    /// The facts of a session that starts.
+    #[must_use]
+    pub fn new(start: &Start<'_>) -> Self {
+        Session {
+            id: start.id.clone().into_owned(),
+            attributes: object(&start.attributes),
+            metadata: object(&start.metadata),
+            cwd: start.cwd.as_deref().map(str::to_owned),
+            workspace: start.workspace.as_deref().map(str::to_owned),
+        }
+    }
+
+    /// The session's id.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What stands at a place, if anything.
+    #[must_use]
+    pub fn value(&self, path: &SessionPath, values: &dyn Semantics) -> Option<SessionValue<'_>> {
+        match path {
+            SessionPath::Id => (!self.id.is_empty()).then_some(SessionValue::Text(&self.id)),
+            SessionPath::Attribute(name) => {
+                self.attributes.as_ref()?.root().get(name).map(SessionValue::Json)
+            }
+            SessionPath::Metadata(path) => {
+                values.path(self.metadata.as_ref()?.root(), path).map(SessionValue::Json)
+            }
+            SessionPath::Cwd => self.cwd.as_deref().map(SessionValue::Text),
+            SessionPath::Workspace => self.workspace.as_deref().map(SessionValue::Text),
+        }
+    }
+}
+
+fn object(text: &str) -> Option<Arc<Document<'static>>> {
+    if text.is_empty() {
+        return None;
+    }
+    let document =
+        Document::parse_owned(text.to_owned(), Grammar::Python, &Limits::DEFAULT).ok()?;
+    document.root().is_object().then(|| Arc::new(document))
+}
+
+impl SessionPath {
+    /// The place that a native policy means: `session.id`, `session.cwd`, `session.workspace`,
+    /// `session.metadata.NAME`, `session.attributes["NAME"]`; any other text is an attribute's
+    /// whole name.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let Some(inside) = text.strip_prefix("session.") else {
+            return SessionPath::Attribute(text.to_owned());
+        };
+        let bracketed = inside.strip_prefix("attributes[\"").and_then(|it| it.strip_suffix("\"]"));
+        match (inside, bracketed) {
+            ("id", _) => SessionPath::Id,
+            ("cwd", _) => SessionPath::Cwd,
+            ("workspace", _) => SessionPath::Workspace,
+            (_, Some(name)) => SessionPath::Attribute(name.to_owned()),
+            _ => match inside.strip_prefix("metadata.") {
+                Some(path) => SessionPath::Metadata(Path::parse(path)),
+                None => SessionPath::Attribute(text.to_owned()),
+            },
+        }
+    }
+
+    /// The place as a policy writes it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            SessionPath::Id => "session.id".to_owned(),
+            SessionPath::Attribute(name) => format!("session.attributes[\"{name}\"]"),
+            SessionPath::Metadata(path) => format!("session.metadata.{}", path.text()),
+            SessionPath::Cwd => "session.cwd".to_owned(),
+            SessionPath::Workspace => "session.workspace".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Which tools a rule speaks of, and how names are compared.
+
+use lawbook_event::skeleton;
+
+/// How the name of a call is compared with the name in a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameMatch {
+    /// Byte for byte. What permits is always matched so.
+    Exact,
+    /// By bytes or by skeleton, so that a dressed-up name can't slip past what forbids.
+    Skeleton,
+}
+
+/// A tool name in a rule. `*` stands for any run of characters, also none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolName {
+    text: String,
+    skeleton: String,
+    literal: bool,
+}
+
+impl ToolName {
+    /// A name or pattern as a native policy writes it.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
+        ToolName { skeleton: skeleton(&text), literal: !text.contains('*'), text }
+    }
+
+    /// A name in which `*` is a character like any other.
+    #[must_use]
+    pub fn literal(text: impl Into<String>) -> Self {
+        let text = text.into();
+        ToolName { skeleton: skeleton(&text), literal: true, text }
+    }
+
+    /// The text as it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the name holds no `*`.
+    #[must_use]
+    pub fn is_literal(&self) -> bool {
+        self.literal
+    }
+
+    /// The name's skeleton.
+    #[must_use]
+    pub fn skeleton(&self) -> &str {
+        &self.skeleton
+    }
+
+    fn covers(&self, name: &Name<'_>, how: NameMatch) -> bool {
+        let by_bytes =
+            if self.literal { self.text == name.text } else { glob(&self.text, name.text) };
+        by_bytes
+            || (how == NameMatch::Skeleton
+                && if self.literal {
+                    self.skeleton == name.skeleton
+                } else {
+                    glob(&self.skeleton, name.skeleton)
+                })
+    }
+}
+
+/// The name of a call with its skeleton, computed once.
+#[derive(Clone, Copy, Debug)]
+pub struct Name<'n> {
+    /// The name as the call carries it.
+    pub text: &'n str,
+    /// Its skeleton.
+    pub skeleton: &'n str,
+}
+
+/// The tools that a rule speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tools {
+    /// Every tool.
+    Every,
+    /// These, which may be none.
+    Named(Vec<ToolName>),
+}
+
+impl Tools {
+    /// Tools by literal name.
+    pub fn literal<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
+        Tools::Named(names.into_iter().map(ToolName::literal).collect())
+    }
+
+    /// Whether a call of this name is one of them.
+    #[must_use]
+    pub fn covers(&self, name: &Name<'_>, how: NameMatch) -> bool {
+        match self {
+            Tools::Every => true,
+            Tools::Named(names) => names.iter().any(|it| it.covers(name, how)),
+        }
+    }
+
+    /// Whether the rule names its tools.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        matches!(self, Tools::Named(_))
+    }
+
+    /// The names, joined as a message shows them.
+    #[must_use]
+    pub fn join(&self, between: &str) -> String {
+        match self {
+            Tools::Every => "any tool".to_owned(),
+            Tools::Named(names) => {
+                names.iter().map(ToolName::text).collect::<Vec<_>>().join(between)
+            }
+        }
+    }
+}
+
+/// Whether `text` fits `pattern`, in which `*` stands for any run of characters.
+///
+/// Time is linear in the text for one star and never worse than pattern times text.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(rest) = pieces.next().and_then(|first| text.strip_prefix(first)) else {
+        return false;
+    };
+    let mut rest = rest;
+    let mut pieces = pieces.peekable();
+    if pieces.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(piece) = pieces.next() {
+        if pieces.peek().is_none() {
+            return rest.ends_with(piece);
+        }
+        let Some((_, after)) = rest.split_once(piece) else {
+            return false;
+        };
+        rest = after;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NameMatch, Name, ToolName, Tools, glob};
+    use lawbook_event::skeleton;
+
+    #[test]
+    fn stars_match_inside_names() {
+        for (pattern, text, fits) in [
+            ("db_*_drop", "db_prod_drop", true),
+            ("db_*_drop", "db__drop", true),
+            ("db_*_drop", "db_drop", false),
+            ("*", "", true),
+            ("a*b*c", "aXbYc", true),
+            ("a*b*c", "acb", false),
+            ("a", "ab", false),
+            ("ab*ab", "ab", false),
+        ] {
+            assert_eq!(glob(pattern, text), fits, "{pattern} on {text}");
+        }
+    }
+
+    #[test]
+    fn forbidding_sees_through_dress_and_permitting_does_not() {
+        let tools = Tools::Named(vec![ToolName::new("refund")]);
+        for dressed in ["Refund", " refund", "refund\u{200b}", "mcp__pay__refund"] {
+            let skeleton = skeleton(dressed);
+            let name = Name { text: dressed, skeleton: &skeleton };
+            assert!(tools.covers(&name, NameMatch::Skeleton), "{dressed}");
+            assert!(!tools.covers(&name, NameMatch::Exact), "{dressed}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Recorded sessions in any format, read as events.
+//!
+//! Bytes come in, sessions go out; nothing here opens a file. [`open`] takes the container apart
+//! (one document, lines, a concatenation, gzip), [`detect`] finds the format by content, and a
+//! [`Reader`] turns documents into [`Session`]s.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::panic,
+        clippy::string_slice
+    )
+)]
+
+mod attr;
+mod container;
+mod cut;
+mod dialog;
+mod encoding;
+mod faultgate;
+mod ids;
+mod print;
+mod reader;
+mod readers;
+mod run;
+mod said;
+mod session;
+mod tell;
+#[cfg(test)]
+mod testing;
+mod time;
+
+pub use container::{Contents, Form, Limits, Line, Lines, block_end, json_problem, open};
+pub use reader::{Part, Reader, Shape};
+pub use readers::{READERS, detect, named, read};
+pub use session::{Level, Note, Reading, Session, Source};
+pub use time::parse_time;

@@ -1,0 +1,77 @@
+//! What every reader of a trace format can do.
+
+use std::borrow::Cow;
+
+use lawbook_diag::Problem;
+use lawbook_event::json::{Buffers, Document, Grammar, Value};
+
+use crate::container::{Limits, json_problem};
+use crate::{Reading, Session, Source};
+
+/// How the sessions of a format stand in a file of JSON lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Every line is a whole session, or several.
+    Independent,
+    /// Lines belong together, as spans of one trace do.
+    Gathered,
+}
+
+/// One JSON document of an input.
+#[derive(Debug)]
+pub struct Part<'t> {
+    /// The document.
+    pub document: Document<'t>,
+    /// Its line, where the input holds more than one document.
+    pub line: Option<u32>,
+    /// Whether the input is a single plain document, which is all that faultgate reads.
+    pub plain: bool,
+}
+
+/// A reader of one trace format.
+pub trait Reader: Sync {
+    /// The name, as `--trace-format` takes it.
+    fn name(&self) -> &'static str;
+
+    /// The page that says what it reads and what it cannot see.
+    fn page(&self) -> &'static str;
+
+    /// Whether a document, or one line, looks like this format.
+    fn sniff(&self, root: Value<'_>) -> bool;
+
+    /// How sessions stand in a file of lines.
+    fn shape(&self) -> Shape;
+
+    /// Reads the documents of one input and hands on every session, in order. What could not be
+    /// read comes back as problems.
+    fn read<'d>(
+        &self,
+        parts: &'d [Part<'d>],
+        reading: Reading,
+        source: &Source,
+        out: &mut dyn FnMut(Session<'d>),
+    ) -> Vec<Problem>;
+
+    /// Reads one line of a file of independent lines, with allocations that are kept for the next.
+    fn read_line(
+        &self,
+        line: &str,
+        number: u32,
+        buffers: &mut Buffers,
+        reading: Reading,
+        source: &Source,
+        out: &mut dyn FnMut(Session<'_>),
+    ) -> Vec<Problem> {
+        let limits = Limits::default().json;
+        match Document::parse_with(Cow::Borrowed(line), Grammar::Python, &limits, buffers) {
+            Ok(document) => {
+                let parts = [Part { document, line: Some(number), plain: false }];
+                let problems = self.read(&parts, reading, source, &mut |session| out(session));
+                let [part] = parts;
+                *buffers = part.document.reuse();
+                problems
+            }
+            Err(error) => vec![json_problem(source, &error, number)],
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! OpenAI chat messages: lists of messages, alone or many, as JSON or one session a line.
+
+mod message;
+mod pairing;
+mod shape;
+mod sniff;
+
+use std::borrow::Cow;
+
+use lawbook_diag::Problem;
+use lawbook_event::json::{Value, Writer};
+use lawbook_event::{End, Event, Start, What};
+
+use crate::{Note, Part, Reader, Reading, Session, Shape, Source};
+use message::Teller;
+
+/// The reader.
+pub struct OpenaiChat;
+
+impl Reader for OpenaiChat {
+    fn name(&self) -> &'static str {
+        "openai_chat"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("openai_chat.md")
+    }
+
+    fn sniff(&self, root: Value<'_>) -> bool {
+        sniff::sniff(root)
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Independent
+    }
+
+    fn read<'d>(
+        &self,
+        parts: &'d [Part<'d>],
+        _reading: Reading,
+        source: &Source,
+        out: &mut dyn FnMut(Session<'d>),
+    ) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for part in parts {
+            let mut found = 0_u32;
+            shape::sessions(part.document.root(), &mut |one, pointer| {
+                found = found.saturating_add(1);
+                let place = source.place(part.line, pointer);
+                out(session(one, place, part.document.duplicate_key().map(|(key, _)| key)));
+            });
+            if found == 0 {
+                let problem = Problem::new(
+                    source.name.clone(),
+                    "no_messages",
+                    "there is no list of chat messages here",
+                )
+                .help("give a list of messages, or an object with `messages`");
+                problems.push(match part.line {
+                    Some(line) => problem.at(line, 1),
+                    None => problem,
+                });
+            }
+        }
+        problems
+    }
+}
+
+/// One session as it was found: its messages and what stands around them.
+#[derive(Clone, Copy, Debug)]
+struct Found<'d> {
+    messages: Value<'d>,
+    around: Option<Value<'d>>,
+}
+
+fn session<'d>(found: Found<'d>, place: String, repeated: Option<&str>) -> Session<'d> {
+    let (start, termination) = start(found.around, &place);
+    let id = start.id.clone();
+    let mut teller = Teller::new(found.messages.len());
+    teller.push(None, What::Start(start));
+    for (at, message) in found.messages.items().enumerate() {
+        teller.message(at, message);
+    }
+    let calls = teller.calls();
+    let answer = Cow::Borrowed(teller.final_text());
+    teller.push(None, What::End(End { answer, termination, ..End::default() }));
+    let mut notes = Vec::new();
+    if let Some(key) = repeated {
+        notes.push(Note::warning(format!("`{key}` stands twice in one object; the last one is read")));
+    }
+    let events: Vec<Event<'d>> = teller.finish(&mut notes);
+    Session { id, source: place, format: "openai_chat", calls, events, notes }
+}
+
+/// The keys under which a session's own id may stand, best first.
+const ID_KEYS: [&str; 7] =
+    ["id", "session_id", "sessionId", "conversation_id", "thread_id", "trace_id", "task_id"];
+
+fn start<'d>(around: Option<Value<'d>>, place: &str) -> (Start<'d>, Cow<'d, str>) {
+    let mut start = Start::default();
+    let mut termination = Cow::Borrowed("");
+    let Some(around) = around else {
+        start.id = Cow::Owned(place.to_owned());
+        return (start, termination);
+    };
+    let text = |key: &str| around.get(key).and_then(Value::as_str).map(Cow::Borrowed);
+    start.id = id(around).unwrap_or_else(|| Cow::Owned(place.to_owned()));
+    start.cwd = text("cwd");
+    start.workspace = text("workspace");
+    if let Some(metadata) = around.get("metadata").filter(|it| it.is_object()) {
+        start.metadata = Cow::Borrowed(metadata.raw());
+    }
+    start.attributes = attributes(around);
+    if let Some(said) = text("termination_reason").or_else(|| text("termination")) {
+        termination = said;
+    }
+    (start, termination)
+}
+
+fn id<'d>(around: Value<'d>) -> Option<Cow<'d, str>> {
+    let (key, own) = ID_KEYS.iter().find_map(|key| {
+        let value = around.get(key)?;
+        let text = value.as_str().or_else(|| value.number_text())?;
+        (!text.is_empty()).then_some((*key, text))
+    })?;
+    // Benchmark results repeat a task in several trials under one task id.
+    match around.get("trial").and_then(Value::number_text) {
+        Some(trial) if key == "task_id" => Some(Cow::Owned(format!("{own}.{trial}"))),
+        _ => Some(Cow::Borrowed(own)),
+    }
+}
+
+/// The session's attributes; a top-level `user` names the end user of the request.
+fn attributes<'d>(around: Value<'d>) -> Cow<'d, str> {
+    let given = around.get("attributes").filter(|it| it.is_object());
+    let Some(user) = around.get("user").and_then(Value::as_str) else {
+        return given.map_or(Cow::Borrowed(""), |it| Cow::Borrowed(it.raw()));
+    };
+    let mut writer = Writer::new();
+    writer.object();
+    for (key, value) in given.into_iter().flat_map(Value::entries) {
+        writer.key(key).raw(value.raw());
+    }
+    for key in ["user", "enduser.id"] {
+        if given.and_then(|it| it.get(key)).is_none() {
+            writer.key(key).string(user);
+        }
+    }
+    writer.end_object();
+    Cow::Owned(writer.finish())
+}
+
+#[cfg(test)]
+mod tests;

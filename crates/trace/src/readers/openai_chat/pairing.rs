@@ -1,0 +1,133 @@
+//! Which call a tool message answers.
+
+use std::collections::{HashMap, VecDeque};
+
+/// Up to this many open calls are searched one by one.
+const SCAN_MAX: usize = 32;
+
+/// A call that a result may still come for.
+#[derive(Clone, Copy, Debug)]
+struct Waiting<'d> {
+    event: usize,
+    id: Option<&'d str>,
+    tool: &'d str,
+    answered: bool,
+}
+
+/// The calls of a session that wait for their result, in order.
+#[derive(Debug, Default)]
+pub struct Open<'d> {
+    calls: Vec<Waiting<'d>>,
+    /// The first call that may still be open.
+    first: usize,
+    /// Places by id, made when there are too many calls to search.
+    by_id: Option<HashMap<&'d str, VecDeque<usize>>>,
+}
+
+impl<'d> Open<'d> {
+    /// Notes a call; `event` is where it stands among the events.
+    pub fn call(&mut self, event: usize, id: Option<&'d str>, tool: &'d str) {
+        let place = self.calls.len();
+        self.calls.push(Waiting { event, id, tool, answered: false });
+        if let (Some(by_id), Some(id)) = (&mut self.by_id, id) {
+            by_id.entry(id).or_default().push_back(place);
+        }
+    }
+
+    /// The event of the call that a result belongs to: the first open call with its id. A result
+    /// without an id belongs to the first open call of its tool, or the first open call at all.
+    pub fn answer(&mut self, id: Option<&str>, tool: Option<&str>) -> Option<usize> {
+        while self.calls.get(self.first).is_some_and(|it| it.answered) {
+            self.first = self.first.saturating_add(1);
+        }
+        let place = match id {
+            Some(id) => self.with_id(id)?,
+            None => self.without_id(tool)?,
+        };
+        let waiting = self.calls.get_mut(place)?;
+        waiting.answered = true;
+        Some(waiting.event)
+    }
+
+    fn rest(&self) -> impl DoubleEndedIterator<Item = (usize, &Waiting<'d>)> + ExactSizeIterator {
+        let rest = self.calls.get(self.first..).unwrap_or_default();
+        let first = self.first;
+        rest.iter().enumerate().map(move |(at, it)| (first.saturating_add(at), it))
+    }
+
+    fn with_id(&mut self, id: &str) -> Option<usize> {
+        if self.rest().len() <= SCAN_MAX {
+            return self.rest().find(|(_, it)| !it.answered && it.id == Some(id)).map(|it| it.0);
+        }
+        if self.by_id.is_none() {
+            let mut by_id: HashMap<&'d str, VecDeque<usize>> = HashMap::new();
+            for (place, waiting) in self.rest() {
+                if let (Some(id), false) = (waiting.id, waiting.answered) {
+                    by_id.entry(id).or_default().push_back(place);
+                }
+            }
+            self.by_id = Some(by_id);
+        }
+        let places = self.by_id.as_mut()?.get_mut(id)?;
+        loop {
+            let place = places.pop_front()?;
+            if self.calls.get(place).is_some_and(|it| !it.answered) {
+                return Some(place);
+            }
+        }
+    }
+
+    /// Looks at the oldest calls first, then at the newest, and at no more than a window of each.
+    fn without_id(&self, tool: Option<&str>) -> Option<usize> {
+        let fits = |it: &(usize, &Waiting<'d>)| !it.1.answered && Some(it.1.tool) == tool;
+        let named = self.rest().take(SCAN_MAX).find(fits);
+        let named = named.or_else(|| self.rest().rev().take(SCAN_MAX).find(fits));
+        named.or_else(|| self.rest().next()).map(|it| it.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_find_their_calls() {
+        let mut open = Open::default();
+        let calls = [(10, Some("a"), "x"), (11, Some("a"), "x"), (12, None, "y"), (13, None, "z")];
+        for (event, id, tool) in calls {
+            open.call(event, id, tool);
+        }
+        assert_eq!(open.answer(Some("a"), None), Some(10));
+        assert_eq!(open.answer(Some("b"), Some("x")), None);
+        assert_eq!(open.answer(Some("a"), None), Some(11));
+        assert_eq!(open.answer(Some("a"), None), None);
+        assert_eq!(open.answer(None, Some("z")), Some(13));
+        assert_eq!(open.answer(None, Some("q")), Some(12));
+        assert_eq!(open.answer(None, None), None);
+    }
+
+    #[test]
+    fn many_open_calls_are_found_by_id_in_order() {
+        let ids: Vec<String> = (0..20_000).map(|it| (it % 10_000).to_string()).collect();
+        let mut open = Open::default();
+        for (event, id) in ids.iter().enumerate() {
+            open.call(event, Some(id), "x");
+        }
+        for round in 0..2 {
+            for (place, id) in ids.iter().take(10_000).enumerate().rev() {
+                assert_eq!(open.answer(Some(id), None), Some(place + round * 10_000));
+            }
+        }
+        assert_eq!(open.answer(Some("7"), None), None);
+    }
+
+    #[test]
+    fn many_results_without_ids_take_linear_time() {
+        let mut open = Open::default();
+        open.call(0, None, "first");
+        for event in 1..200_000 {
+            open.call(event, None, "x");
+            assert_eq!(open.answer(None, Some("x")), Some(event));
+        }
+    }
+}

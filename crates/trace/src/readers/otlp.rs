@@ -1,0 +1,81 @@
+//! OpenTelemetry traces as OTLP/JSON, with the GenAI conventions old and new.
+
+mod any;
+mod collect;
+mod indexed;
+mod kind;
+mod logs;
+mod notes;
+mod record;
+mod session;
+mod strict;
+mod turn;
+
+use lawbook_diag::Problem;
+use lawbook_event::json::Value;
+
+use crate::tell::Earlier;
+use crate::{Part, Reader, Reading, Session, Shape, Source, faultgate};
+
+pub use collect::is_otlp;
+
+/// The reader.
+pub struct Otlp;
+
+impl Reader for Otlp {
+    fn name(&self) -> &'static str {
+        "otlp"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("otlp.md")
+    }
+
+    fn sniff(&self, root: Value<'_>) -> bool {
+        is_otlp(root)
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Gathered
+    }
+
+    fn read<'d>(
+        &self,
+        parts: &'d [Part<'d>],
+        reading: Reading,
+        source: &Source,
+        out: &mut dyn FnMut(Session<'d>),
+    ) -> Vec<Problem> {
+        read(parts, reading, source, self.name(), &|trace| trace, out)
+    }
+}
+
+/// Reads spans; `map` brings faultgate's model of a trace into its final form.
+pub fn read<'d>(
+    parts: &'d [Part<'d>],
+    reading: Reading,
+    source: &Source,
+    format: &'static str,
+    map: &dyn Fn(faultgate::Trace<'d>) -> faultgate::Trace<'d>,
+    out: &mut dyn FnMut(Session<'d>),
+) -> Vec<Problem> {
+    let (traces, problems) = collect::collect(parts, source);
+    let strict = match (reading, parts) {
+        (Reading::Faultgate, [part]) if part.plain => strict::load(part.document.root()),
+        _ => None,
+    };
+    let mut strict = strict.unwrap_or_default();
+    let mut earlier = Earlier::default();
+    for trace in traces {
+        let mut session = session::session(&trace, source, format, &mut earlier);
+        if let Some(model) = strict.remove(trace.raw_id) {
+            session.id = model.id.clone();
+            session.events = faultgate::tell(&map(model));
+        }
+        out(session);
+    }
+    problems
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! Every span and log record of an input, by trace.
+
+use std::collections::HashMap;
+
+use lawbook_diag::Problem;
+use lawbook_event::json::{Kind, Value};
+
+use crate::{Part, Source};
+
+/// Keys of lists, in camel and snake case.
+const ROOTS: [&str; 3] = ["resourceSpans", "resource_spans", "batches"];
+const LOG_ROOTS: [&str; 2] = ["resourceLogs", "resource_logs"];
+const SCOPES: [&str; 4] = [
+    "scopeSpans",
+    "scope_spans",
+    "instrumentationLibrarySpans",
+    "instrumentation_library_spans",
+];
+const LOG_SCOPES: [&str; 2] = ["scopeLogs", "scope_logs"];
+const RECORDS: [&str; 2] = ["logRecords", "log_records"];
+
+/// One trace as it was found.
+#[derive(Debug)]
+pub struct Found<'d> {
+    /// Its id as it is written; empty when spans name none.
+    pub raw_id: &'d str,
+    /// Its spans, in the order of the input.
+    pub spans: Vec<RawSpan<'d>>,
+    /// Its log records.
+    pub logs: Vec<Value<'d>>,
+}
+
+/// A span and its surroundings.
+#[derive(Clone, Copy, Debug)]
+pub struct RawSpan<'d> {
+    /// The span.
+    pub value: Value<'d>,
+    /// The resource that it came from.
+    pub resource: Option<Value<'d>>,
+    /// The line of its document.
+    pub line: Option<u32>,
+    /// The keys of the lists of resources and scopes that it stands in.
+    pub keys: [&'static str; 2],
+    /// Its place: resource, scope, span.
+    pub place: [usize; 3],
+}
+
+/// The value of the first of these keys that is there.
+pub fn first<'d>(value: Value<'d>, keys: &[&str]) -> Option<Value<'d>> {
+    keys.iter().find_map(|key| value.get(key)).filter(|it| !it.is_null())
+}
+
+/// Whether a document is OTLP.
+pub fn is_otlp(root: Value<'_>) -> bool {
+    documents(root).any(|document| {
+        document.is_object()
+            && ROOTS.iter().chain(&LOG_ROOTS).any(|key| {
+                let found = document.get(key);
+                // A Tempo export shares its key with others, so its shape is looked at too.
+                let odd = *key == "batches";
+                found.is_some_and(|it| !odd || it.items().any(|batch| first(batch, &SCOPES).is_some()))
+            })
+    })
+}
+
+/// The documents of a value: itself, the items of a list, or what a wrapper holds.
+fn documents(root: Value<'_>) -> impl Iterator<Item = Value<'_>> {
+    let inner = root.get("trace").filter(|it| it.is_object());
+    let one = if root.is_array() { None } else { Some(inner.unwrap_or(root)) };
+    one.into_iter().chain(root.items())
+}
+
+/// Collects the spans and logs of all documents. Traces come in the order of their first start.
+pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, Vec<Problem>) {
+    let mut collector = Collector {
+        traces: Vec::new(),
+        places: HashMap::new(),
+        problems: Vec::new(),
+        unsaid: 0,
+        source,
+    };
+    for part in parts {
+        for document in documents(part.document.root()) {
+            collector.document(document, part.line);
+        }
+    }
+    let Collector { mut traces, mut problems, unsaid, .. } = collector;
+    if unsaid > 0 {
+        let message = format!("{unsaid} more things are no OTLP");
+        problems.push(Problem::new(source.name.clone(), "not_otlp", message));
+    }
+    traces.sort_by_cached_key(|trace| {
+        trace.spans.iter().map(|span| super::record::nanos(first(span.value, &super::record::START))).min()
+    });
+    (traces, problems)
+}
+
+struct Collector<'s, 'd> {
+    traces: Vec<Found<'d>>,
+    places: HashMap<&'d str, usize>,
+    problems: Vec<Problem>,
+    /// Problems beyond the first ones.
+    unsaid: usize,
+    source: &'s Source,
+}
+
+/// How many problems of one input are named one by one.
+const PROBLEMS_MAX: usize = 100;
+
+impl<'d> Collector<'_, 'd> {
+    fn document(&mut self, document: Value<'d>, line: Option<u32>) {
+        if let Some((root_key, root)) = keyed(document, &ROOTS) {
+            for (r, resource_spans) in self.list(root, root_key, line) {
+                let resource = resource_spans.get("resource");
+                let Some((scope_key, scopes)) = keyed(resource_spans, &SCOPES) else { continue };
+                let keys = [root_key, scope_key];
+                for (s, scope) in self.list(scopes, scope_key, line) {
+                    let Some((key, spans)) = keyed(scope, &["spans"]) else { continue };
+                    for (k, value) in self.list(spans, key, line) {
+                        self.span(RawSpan { value, resource, line, keys, place: [r, s, k] });
+                    }
+                }
+            }
+        }
+        let logs = first(document, &LOG_ROOTS).into_iter().flat_map(Value::items);
+        let scopes = logs.filter_map(|it| first(it, &LOG_SCOPES)).flat_map(Value::items);
+        let records = scopes.filter_map(|it| first(it, &RECORDS)).flat_map(Value::items);
+        for record in records.filter(|it| it.is_object()) {
+            let place = self.trace(trace_id(record));
+            if let Some(trace) = self.traces.get_mut(place) {
+                trace.logs.push(record);
+            }
+        }
+    }
+
+    /// The objects of a list. Anything else in it, or instead of it, is a problem.
+    fn list(&mut self, list: Value<'d>, key: &str, line: Option<u32>) -> Vec<(usize, Value<'d>)> {
+        if !list.is_array() {
+            self.problem(line, list, format!("`{key}` is not a list"));
+            return Vec::new();
+        }
+        let mut objects = Vec::with_capacity(list.len());
+        for (at, item) in list.items().enumerate() {
+            match item.kind() {
+                Kind::Object => objects.push((at, item)),
+                _ => self.problem(line, item, format!("`{key}` holds something that is not an object")),
+            }
+        }
+        objects
+    }
+
+    fn problem(&mut self, line: Option<u32>, value: Value<'d>, message: String) {
+        if self.problems.len() >= PROBLEMS_MAX {
+            self.unsaid = self.unsaid.saturating_add(1);
+            return;
+        }
+        let (inner, column) = lawbook_diag::place(value.document().text(), value.offset());
+        let line = line.map_or(inner, |line| line.saturating_add(inner).saturating_sub(1));
+        self.problems.push(
+            Problem::new(self.source.name.clone(), "not_otlp", message)
+                .at(line, column)
+                .help("export the traces again as OTLP/JSON"),
+        );
+    }
+
+    fn span(&mut self, span: RawSpan<'d>) {
+        let place = self.trace(trace_id(span.value));
+        if let Some(trace) = self.traces.get_mut(place) {
+            trace.spans.push(span);
+        }
+    }
+
+    /// The place of a trace among all; a new one is made for a new id.
+    fn trace(&mut self, raw_id: &'d str) -> usize {
+        let next = self.traces.len();
+        let place = *self.places.entry(raw_id).or_insert(next);
+        if place == next {
+            self.traces.push(Found { raw_id, spans: Vec::new(), logs: Vec::new() });
+        }
+        place
+    }
+}
+
+fn keyed<'d>(value: Value<'d>, keys: &[&'static str]) -> Option<(&'static str, Value<'d>)> {
+    keys.iter().find_map(|key| Some((*key, value.get(key)?)))
+}
+
+fn trace_id(record: Value<'_>) -> &str {
+    first(record, &["traceId", "trace_id"]).and_then(Value::as_str).unwrap_or("")
+}

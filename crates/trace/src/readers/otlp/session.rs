@@ -1,0 +1,239 @@
+//! One trace as a session.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use lawbook_event::RootEnd;
+
+use super::any;
+use super::collect::{Found, RawSpan, first};
+use super::kind::{self, Kind};
+use super::logs::{self, Said};
+use super::notes;
+use super::record::Record;
+use super::turn;
+use crate::attr::Attr;
+use crate::dialog::{Item, Role};
+use crate::run::{Node, Run, Turn, Work};
+use crate::tell::{self, Earlier};
+use crate::{Note, Session, Source, encoding};
+
+/// Attributes that hold content or describe the exporter, and say nothing of the session.
+const NOT_SESSION: [&str; 12] = [
+    "gen_ai.input.messages",
+    "gen_ai.output.messages",
+    "gen_ai.prompt",
+    "gen_ai.completion",
+    "gen_ai.system_instructions",
+    "gen_ai.tool.definitions",
+    "input.value",
+    "output.value",
+    "metadata",
+    "pydantic_ai.all_messages",
+    "gcp.vertex.agent.llm_request",
+    "gcp.vertex.agent.llm_response",
+];
+/// Who the session belongs to; any span may say it as long as all that do agree.
+const OWNER_KEYS: [&str; 7] = [
+    "enduser.id",
+    "user.id",
+    "user_id",
+    "session.id",
+    "gen_ai.conversation.id",
+    "kagent.user_id",
+    "gcp.vertex.agent.session_id",
+];
+
+/// The session of a trace under the full reading.
+pub fn session<'d>(
+    found: &Found<'d>,
+    source: &Source,
+    format: &'static str,
+    earlier: &mut Earlier,
+) -> Session<'d> {
+    let records = records(&found.spans);
+    let mut notes = notes::notes(&records);
+    let said: Vec<Said<'d>> = found.logs.iter().filter_map(|log| logs::said(*log)).collect();
+    let kinds: Vec<Kind> = records.iter().map(kind::kind).collect();
+    let by_span = by_span(&said, &records, &kinds, &mut notes);
+    let root = root(&records);
+    let nodes: Vec<Node<'d>> = records
+        .iter()
+        .zip(&kinds)
+        .enumerate()
+        .map(|(at, (record, kind))| {
+            let said = by_span.get(record.id.as_ref()).map(Vec::as_slice).unwrap_or_default();
+            node(record, *kind, said, root == Some(at))
+        })
+        .collect();
+    let place = place(found, source);
+    let id = match found.raw_id {
+        "" => Cow::Owned(place.clone()),
+        id => encoding::hex_id(id, 16),
+    };
+    let answer = root.and_then(|at| nodes.get(at)).and_then(last_words);
+    let root = root.and_then(|at| records.get(at));
+    let run = Run {
+        id: id.clone(),
+        nodes,
+        attributes: attributes(root, &records),
+        metadata: root.map(metadata).unwrap_or_default(),
+        prompt: Vec::new(),
+        answer,
+        termination: root
+            .and_then(|root| root.attrs.text("faultgate.termination"))
+            .unwrap_or_default()
+            .to_owned(),
+        root: root.map_or(RootEnd::Missing, root_end),
+    };
+    let (events, calls, told) = tell::tell(run, earlier);
+    notes.extend(told);
+    Session { id, source: place, format, calls, events, notes }
+}
+
+/// Reads all spans. A span that was exported twice counts once.
+fn records<'d>(spans: &[RawSpan<'d>]) -> Vec<Record<'d>> {
+    let mut seen: HashMap<Cow<'d, str>, &'d str> = HashMap::new();
+    let mut records = Vec::with_capacity(spans.len());
+    for (nth, raw) in spans.iter().enumerate() {
+        let record = Record::read(*raw, nth);
+        let text = raw.value.raw();
+        if seen.get(&record.id).is_some_and(|earlier| *earlier == text) {
+            continue;
+        }
+        seen.entry(record.id.clone()).or_insert(text);
+        records.push(record);
+    }
+    records
+}
+
+/// Log events by span. Those that name none belong to the only model, if there is one only.
+fn by_span<'s, 'd>(
+    said: &'s [Said<'d>],
+    records: &[Record<'d>],
+    kinds: &[Kind],
+    notes: &mut Vec<Note>,
+) -> HashMap<Cow<'d, str>, Vec<&'s Said<'d>>> {
+    let mut models = records.iter().zip(kinds).filter(|(_, kind)| **kind == Kind::Model);
+    let only = match (models.next(), models.next()) {
+        (Some((model, _)), None) => Some(model.id.clone()),
+        _ => None,
+    };
+    let mut by_span: HashMap<Cow<'d, str>, Vec<&Said<'d>>> = HashMap::new();
+    let mut lost = 0_usize;
+    for event in said.iter().filter(|event| logs::speaks(&event.name)) {
+        match event.span.clone().or_else(|| only.clone()) {
+            Some(span) => by_span.entry(span).or_default().push(event),
+            None => lost = lost.saturating_add(1),
+        }
+    }
+    if lost > 0 {
+        notes.push(Note::warning(format!("{lost} log event(s) with messages name no span")));
+    }
+    by_span
+}
+
+fn node<'d>(record: &Record<'d>, kind: Kind, said: &[&Said<'d>], root: bool) -> Node<'d> {
+    let work = match kind {
+        Kind::Tool => Work::Tool(Box::new(kind::tool(record))),
+        Kind::Model => Work::Model(turn::turn(record, said, root)),
+        Kind::Agent => Work::Agent(turn::turn(record, said, root)),
+        Kind::Detail => {
+            let (error, stopped) = kind::detail(record);
+            Work::Detail { error, stopped }
+        }
+        Kind::Other if !said.is_empty() => Work::Model(turn::turn(record, said, root)),
+        Kind::Other => Work::Other,
+    };
+    Node {
+        id: record.id.clone(),
+        parent: record.parent.clone(),
+        start: record.start,
+        end: record.end,
+        work,
+    }
+}
+
+/// The place of the span on top of a trace: without a parent in the file, an agent before others,
+/// the earliest.
+fn root(records: &[Record<'_>]) -> Option<usize> {
+    let mut known = std::collections::HashSet::new();
+    known.extend(records.iter().map(|record| record.id.as_ref()));
+    let tops = records.iter().enumerate().filter(|(_, record)| {
+        record.parent.as_deref().is_none_or(|parent| !known.contains(parent))
+    });
+    let rank = |record: &Record<'_>| {
+        let agent = matches!(
+            record.attrs.text("gen_ai.operation.name"),
+            Some("invoke_agent" | "invoke_workflow")
+        );
+        (record.parent.is_some(), !agent, record.start)
+    };
+    tops.min_by_key(|(_, record)| rank(record)).map(|(at, _)| at)
+}
+
+fn root_end<'d>(root: &Record<'d>) -> RootEnd<'d> {
+    let kind = root.attrs.text("error.type").filter(|kind| !kind.is_empty());
+    let error = match (root.failed, kind) {
+        (Some(true), _) => Some(Cow::Borrowed("Span status error: Code 2")),
+        (_, Some(kind)) => Some(Cow::Owned(format!("Span error: {kind}"))),
+        _ => None,
+    };
+    RootEnd::Span { error, ended: root.end != 0 }
+}
+
+/// The agent's words at the end of a turn.
+fn last_words(node: &Node<'_>) -> Option<String> {
+    let (Work::Agent(Turn { output, .. }) | Work::Model(Turn { output, .. })) = &node.work else {
+        return None;
+    };
+    let last = output.iter().rev().find(|message| matches!(message.role, Role::Agent | Role::Other))?;
+    let texts: Vec<&str> = last
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+fn place(found: &Found<'_>, source: &Source) -> String {
+    match found.spans.first() {
+        Some(RawSpan { line, keys: [root, scopes], place: [r, s, k], .. }) => {
+            source.place(*line, &format!("/{root}/{r}/{scopes}/{s}/spans/{k}"))
+        }
+        None => source.place(None, ""),
+    }
+}
+
+/// The root's attributes, those of its resource, and whose session it is.
+fn attributes(root: Option<&Record<'_>>, records: &[Record<'_>]) -> String {
+    let mut all = root.map(|root| root.attrs.clone()).unwrap_or_default();
+    let resource = root.and_then(|root| root.raw.resource);
+    let resource = any::attributes(resource.and_then(|it| first(it, &["attributes"])));
+    for (key, value) in resource.iter() {
+        all.set_missing(key.to_owned(), value.clone());
+    }
+    for key in OWNER_KEYS {
+        if let Some(owner) = agreed(records, key) {
+            all.set_missing(key, owner.clone());
+        }
+    }
+    all.to_json(|key| !NOT_SESSION.contains(&key) && !key.starts_with("llm."))
+}
+
+/// The value of an attribute when every span that has it has the same.
+fn agreed<'r, 'd>(records: &'r [Record<'d>], key: &str) -> Option<&'r Attr<'d>> {
+    let mut values = records.iter().filter_map(|record| record.attrs.get(key));
+    let value = values.next()?;
+    values.all(|other| other == value).then_some(value)
+}
+
+fn metadata(root: &Record<'_>) -> String {
+    let metadata = root.attrs.get("metadata");
+    let object = metadata.filter(|it| it.document().is_some_and(|it| it.root().is_object()));
+    object.map(|it| it.plain().into_owned()).unwrap_or_default()
+}
+

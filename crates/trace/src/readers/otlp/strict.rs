@@ -1,0 +1,196 @@
+//! A document as faultgate loads it: nothing at all where it refuses.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use lawbook_event::json::{Kind, Value, write_string};
+use lawbook_event::python;
+
+use crate::attr::{Attr, Attrs};
+use crate::faultgate::{Span, Trace};
+
+/// How deep lists inside one value are decoded; deeper ones stay as they are written.
+const DEPTH_MAX: usize = 48;
+
+/// The traces of a document by id; nothing when faultgate refuses it or fails on it.
+pub fn load<'d>(root: Value<'d>) -> Option<HashMap<&'d str, Trace<'d>>> {
+    if !root.is_object() {
+        return None;
+    }
+    let mut spans: HashMap<&'d str, Vec<Span<'d>>> = HashMap::new();
+    for resource in list(root, "resourceSpans")? {
+        for scope in list(resource, "scopeSpans")? {
+            for value in list(scope, "spans")? {
+                let id = value.get("traceId")?.as_str()?;
+                spans.entry(id).or_default().push(span(value)?);
+            }
+        }
+    }
+    let trace = |(id, spans): (&'d str, Vec<Span<'d>>)| (id, Trace::by_start(Cow::Borrowed(id), spans));
+    Some(spans.into_iter().map(trace).collect())
+}
+
+/// The objects of a list that may be missing; nothing when it is no list of objects.
+fn list<'d>(value: Value<'d>, key: &str) -> Option<Vec<Value<'d>>> {
+    match value.get(key) {
+        None => Some(Vec::new()),
+        Some(list) if list.is_array() && list.items().all(Value::is_object) => Some(list.items().collect()),
+        // Nothing is in an empty text or object, so nothing goes wrong there.
+        Some(other) => {
+            let empty = other.as_str() == Some("") || (other.is_object() && other.is_empty());
+            empty.then(Vec::new)
+        }
+    }
+}
+
+fn span<'d>(value: Value<'d>) -> Option<Span<'d>> {
+    let mut attrs = Attrs::default();
+    for entry in list(value, "attributes")? {
+        attrs.set(entry.get("key")?.as_str()?, attribute(entry.get("value")?)?);
+    }
+    let status = match value.get("status") {
+        Some(status) if python::is_true(status) => Some(status).filter(|it| it.is_object()).map(Some)?,
+        _ => None,
+    };
+    let parent = match value.get("parentSpanId") {
+        Some(parent) if !parent.is_null() => Some(Cow::Borrowed(parent.as_str()?)),
+        _ => None,
+    };
+    Some(Span {
+        id: Cow::Borrowed(value.get("spanId")?.as_str()?),
+        parent,
+        name: Cow::Borrowed(value.get("name").map_or(Some(""), Value::as_str)?),
+        start: time(value.get("startTimeUnixNano"))?,
+        end: time(value.get("endTimeUnixNano"))?,
+        attrs,
+        code: status.and_then(|it| it.get("code")).map_or(0, code),
+    })
+}
+
+fn time(value: Option<Value<'_>>) -> Option<i128> {
+    value.map_or(Some(0), |it| int(it)?.parse().ok())
+}
+
+fn code(value: Value<'_>) -> i128 {
+    match (value.number_text(), value.as_bool()) {
+        (Some(number), _) if number.bytes().all(|it| it.is_ascii_digit() || it == b'-') => {
+            return number.parse().unwrap_or(0);
+        }
+        (_, Some(truth)) => return i128::from(truth),
+        _ => {}
+    }
+    match python::text(value).as_ref() {
+        "STATUS_CODE_ERROR" => 2,
+        "STATUS_CODE_OK" => 1,
+        digits if !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit()) => {
+            digits.parse().unwrap_or(0)
+        }
+        _ => 0,
+    }
+}
+
+/// What Python's `int` makes of a value, as digits.
+fn int<'d>(value: Value<'d>) -> Option<Cow<'d, str>> {
+    match value.kind() {
+        Kind::Bool => Some(Cow::Borrowed(if value.as_bool() == Some(true) { "1" } else { "0" })),
+        Kind::Number => whole(value.number_text()?),
+        Kind::String => int_text(value.as_str()?),
+        _ => None,
+    }
+}
+
+fn whole(lexeme: &str) -> Option<Cow<'_, str>> {
+    if lexeme == "-0" {
+        return Some(Cow::Borrowed("0"));
+    }
+    if lexeme.bytes().all(|it| it.is_ascii_digit() || it == b'-') {
+        return Some(Cow::Borrowed(lexeme));
+    }
+    let double: f64 = lexeme.parse().ok()?;
+    double.is_finite().then(|| Cow::Owned(format!("{:.0}", double.trunc() + 0.0)))
+}
+
+fn int_text(text: &str) -> Option<Cow<'_, str>> {
+    let text = text.trim();
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    let fits = !digits.is_empty()
+        && digits.split('_').all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit()));
+    if !fits || digits.len() > python::INT_DIGITS_MAX {
+        return None;
+    }
+    let plain: String = digits.chars().filter(|it| *it != '_').collect();
+    match plain.trim_start_matches('0') {
+        "" => Some(Cow::Borrowed("0")),
+        short if short.len() == text.len() => Some(Cow::Borrowed(text)),
+        short => Some(Cow::Owned(format!("{sign}{short}"))),
+    }
+}
+
+/// A double as JSON text that Python reads as a float again.
+fn float(value: Value<'_>) -> Option<Cow<'_, str>> {
+    let lexeme = match value.kind() {
+        Kind::Bool => return Some(Cow::Borrowed(if value.as_bool() == Some(true) { "1.0" } else { "0.0" })),
+        Kind::Number => value.number_text()?,
+        Kind::String => value.as_str()?.trim(),
+        _ => return None,
+    };
+    let double: f64 = lexeme.parse().ok()?;
+    Some(if double.is_nan() {
+        Cow::Borrowed("NaN")
+    } else if double.is_infinite() {
+        Cow::Borrowed(if double > 0.0 { "Infinity" } else { "-Infinity" })
+    } else {
+        Cow::Owned(format!("{double:?}"))
+    })
+}
+
+fn attribute<'d>(wrapped: Value<'d>) -> Option<Attr<'d>> {
+    attribute_within(wrapped, DEPTH_MAX)
+}
+
+/// A value as faultgate decodes it; maps and bytes stay in their wrappers. The depth is bounded.
+fn attribute_within<'d>(wrapped: Value<'d>, left: usize) -> Option<Attr<'d>> {
+    match wrapped.kind() {
+        Kind::Object => {}
+        Kind::String | Kind::Array => return Some(Attr::of(wrapped)),
+        _ => return None,
+    }
+    if let Some(text) = wrapped.get("stringValue") {
+        return Some(Attr::of(text));
+    }
+    if let Some(number) = wrapped.get("intValue") {
+        return int(number).map(Attr::Json);
+    }
+    if let Some(number) = wrapped.get("doubleValue") {
+        return float(number).map(Attr::Json);
+    }
+    if let Some(truth) = wrapped.get("boolValue") {
+        return Some(Attr::Json(Cow::Borrowed(if python::is_true(truth) { "true" } else { "false" })));
+    }
+    let Some(array) = wrapped.get("arrayValue").filter(|_| left > 0) else {
+        return Some(Attr::of(wrapped));
+    };
+    if !array.is_object() {
+        return None;
+    }
+    let values = match array.get("values") {
+        None => return Some(Attr::Json(Cow::Borrowed("[]"))),
+        Some(values) if values.is_array() => values,
+        Some(_) => return None,
+    };
+    let mut out = String::from("[");
+    for (at, item) in values.items().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        match attribute_within(item, left.saturating_sub(1))? {
+            Attr::Text(text) => write_string(&mut out, &text),
+            Attr::Json(json) => out.push_str(&json),
+        }
+    }
+    out.push(']');
+    Some(Attr::Json(Cow::Owned(out)))
+}

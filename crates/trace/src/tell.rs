@@ -1,0 +1,437 @@
+//! A run as events: every call once, with its arguments, its result and its batch.
+//!
+//! Spans tell one call up to many times: in the output of a model, in the history that later
+//! models receive, as a tool's own span, and again on the other side of a wire. Here they become
+//! one. Two calls that only share an id stay two.
+
+mod calls;
+mod kin;
+mod moments;
+mod words;
+
+use std::borrow::Cow;
+
+use lawbook_event::{
+    Answer, ArgsState, Call, End, Event, Hindsight, Ran, Start, Text, Time, What,
+};
+
+use crate::dialog::{Answered, Asked, Item, Message, Role};
+use crate::run::{Run, Tool, Turn, Work};
+use crate::Note;
+use calls::{Calls, Known, Origin, Walk};
+pub use calls::Earlier;
+use kin::Kin;
+use moments::{Moment, moments};
+use words::Words;
+
+/// The events of a run, the number of its calls, and what was odd. `earlier` holds the calls of the
+/// runs that were told before: a history may begin in another run.
+pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier) -> (Vec<Event<'d>>, u32, Vec<Note>) {
+    let kin = Kin::of(&run.nodes);
+    let timed = run.nodes.iter().any(|node| node.start != 0);
+    let order = moments(&run.nodes, timed);
+    let mut teller = Teller {
+        nodes: run.nodes.into_iter().map(|node| (node.id, node.start, node.end, node.work)).collect(),
+        kin,
+        timed,
+        events: Vec::new(),
+        message: 0,
+        calls: Calls::default(),
+        words: Words::default(),
+        last_words: String::new(),
+        repeated_ids: 0,
+    };
+    let start = Start {
+        id: run.id,
+        attributes: Cow::Owned(run.attributes),
+        metadata: Cow::Owned(run.metadata),
+        ..Start::default()
+    };
+    teller.push(None, What::Start(start));
+    for (moment, node) in order {
+        teller.moment(moment, node, earlier);
+    }
+    teller.opening(run.prompt);
+    let answer = run.answer.filter(|it| !it.trim().is_empty()).unwrap_or_default();
+    let answer = if answer.is_empty() { std::mem::take(&mut teller.last_words) } else { answer };
+    teller.message = teller.message.saturating_add(1);
+    let end = End { answer: answer.into(), termination: run.termination.into(), root: run.root };
+    teller.push(None, What::End(end));
+    let notes = teller.notes();
+    let calls = teller.calls.len();
+    earlier.add(&teller.calls);
+    (teller.events, calls, notes)
+}
+
+/// A node without its parent: id, start, end, work.
+type Bare<'d> = (Cow<'d, str>, i64, i64, Work<'d>);
+
+struct Teller<'d> {
+    nodes: Vec<Bare<'d>>,
+    kin: Kin,
+    timed: bool,
+    events: Vec<Event<'d>>,
+    message: u64,
+    calls: Calls,
+    words: Words,
+    last_words: String,
+    repeated_ids: u32,
+}
+
+impl<'d> Teller<'d> {
+    fn push(&mut self, at: Option<Time>, what: What<'d>) {
+        let place = self.events.len() as u64;
+        self.events.push(Event { at, place, message: self.message, what });
+    }
+
+    fn next_message(&mut self) {
+        self.message = self.message.saturating_add(1);
+    }
+
+    fn time(&self, nanos: i64) -> Option<Time> {
+        (self.timed && nanos != 0).then_some(Time { nanos })
+    }
+
+    fn moment(&mut self, moment: Moment, at: usize, earlier: &Earlier) {
+        let Some((id, start, end, work)) = self.nodes.get_mut(at).map(|node| {
+            // What a node says is told once; only tools are looked at twice.
+            let work = match (&mut node.3, moment) {
+                (Work::Model(turn) | Work::Agent(turn), Moment::Input) => {
+                    Work::Model(Turn { input: std::mem::take(&mut turn.input), output: Vec::new() })
+                }
+                (Work::Model(turn), Moment::Output) => {
+                    Work::Model(Turn { input: Vec::new(), output: std::mem::take(&mut turn.output) })
+                }
+                (Work::Agent(turn), Moment::Output) => {
+                    Work::Agent(Turn { input: Vec::new(), output: std::mem::take(&mut turn.output) })
+                }
+                (work, _) => work.clone(),
+            };
+            (node.0.clone(), node.1, node.2, work)
+        }) else {
+            return;
+        };
+        match (moment, work) {
+            (Moment::Input, Work::Model(turn)) => self.input(at, start, turn.input, earlier),
+            (Moment::Output, Work::Model(turn)) => self.output(at, end.max(start), turn.output, false),
+            (Moment::Output, Work::Agent(turn)) => self.output(at, end.max(start), turn.output, true),
+            (Moment::ToolStart, Work::Tool(tool)) => self.tool_start(at, id, start, *tool),
+            (Moment::ToolEnd, Work::Tool(tool)) => self.tool_end(at, end, *tool),
+            (Moment::Detail, Work::Detail { error, stopped }) => self.detail(at, error, stopped),
+            _ => {}
+        }
+    }
+
+    /// What a model received: new words of the user, answers, and calls that nothing else shows.
+    fn input(&mut self, at: usize, start: i64, messages: Vec<Message>, earlier: &Earlier) {
+        let time = self.time(start);
+        let inside_tool = self.kin.tool_above(at).is_some();
+        let mut walk = Walk::default();
+        self.words.begin_walk();
+        for message in messages {
+            let number = self.message;
+            let mut nth = 0_usize;
+            for item in message.items {
+                match item {
+                    Item::Text(text) if message.role == Role::User && !inside_tool => {
+                        self.user(time, text);
+                    }
+                    Item::Text(_) => {}
+                    Item::Call(asked) => {
+                        let known = self.calls.in_history(&asked, &walk);
+                        if known.is_none() && earlier.has(&asked) {
+                            walk.passed(&asked);
+                            continue;
+                        }
+                        let call = known.unwrap_or_else(|| {
+                            if self.message == number {
+                                self.next_message();
+                            }
+                            self.new_call(at, time, asked, Origin::History, nth)
+                        });
+                        walk.saw(call);
+                        nth = nth.saturating_add(1);
+                    }
+                    Item::Answer(answered) => self.answered(time, answered, &mut walk),
+                }
+            }
+        }
+    }
+
+    fn user(&mut self, at: Option<Time>, text: String) {
+        if text.trim().is_empty() || !self.words.user_is_new(&text) {
+            return;
+        }
+        self.next_message();
+        let id = Cow::Owned(format!("m{}", self.message));
+        self.push(at, What::User(Text { id, text: text.into() }));
+    }
+
+    /// What the run itself says it was asked, when no node said it.
+    fn opening(&mut self, prompt: Vec<Message>) {
+        if self.events.iter().any(|event| matches!(event.what, What::User(_))) {
+            return;
+        }
+        let mut asked: Vec<String> = Vec::new();
+        for message in prompt.into_iter().filter(|it| it.role == Role::User) {
+            asked.extend(message.items.into_iter().filter_map(|item| match item {
+                Item::Text(text) if !text.trim().is_empty() => Some(text),
+                _ => None,
+            }));
+        }
+        let rest = self.events.split_off(1.min(self.events.len()));
+        for text in asked {
+            let text = Text { id: Cow::Borrowed("m0"), text: text.into() };
+            self.push(None, What::User(text));
+        }
+        self.events.extend(rest);
+        for (place, event) in self.events.iter_mut().enumerate() {
+            event.place = place as u64;
+        }
+    }
+
+    /// What a model or agent said and asked for.
+    fn output(&mut self, at: usize, end: i64, messages: Vec<Message>, agent: bool) {
+        let time = self.time(end);
+        let inside_tool = self.kin.tool_above(at).is_some();
+        let mut walk = Walk::default();
+        let mut nth = 0_usize;
+        for message in messages {
+            let mut begun = false;
+            for item in message.items {
+                match item {
+                    Item::Text(text) if matches!(message.role, Role::Agent | Role::Other) => {
+                        if !inside_tool && self.words.agent_is_new(&text, at, agent, &self.kin) {
+                            self.begin(&mut begun);
+                            let id = Cow::Owned(format!("m{}", self.message));
+                            self.last_words.clone_from(&text);
+                            self.push(time, What::Agent(Text { id, text: text.into() }));
+                        }
+                    }
+                    Item::Text(_) => {}
+                    Item::Call(asked) => {
+                        self.asked(at, time, asked, agent, nth, &mut begun, &mut walk);
+                        nth = nth.saturating_add(1);
+                    }
+                    Item::Answer(answered) => self.answered(time, answered, &mut walk),
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, begun: &mut bool) {
+        if !*begun {
+            self.next_message();
+            *begun = true;
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the place of a call has this many parts")]
+    fn asked(
+        &mut self,
+        at: usize,
+        time: Option<Time>,
+        asked: Asked,
+        agent: bool,
+        nth: usize,
+        begun: &mut bool,
+        walk: &mut Walk,
+    ) {
+        if let Some(known) = self.calls.in_output(&asked, at, agent, &self.kin, walk) {
+            walk.saw(known);
+            return;
+        }
+        if self.calls.shares_id(&asked) {
+            self.repeated_ids = self.repeated_ids.saturating_add(1);
+        }
+        self.begin(begun);
+        let call = self.new_call(at, time, asked, Origin::Output(at), nth);
+        walk.saw(call);
+    }
+
+    /// Adds a call that a message asks for.
+    fn new_call(&mut self, at: usize, time: Option<Time>, asked: Asked, origin: Origin, nth: usize) -> usize {
+        self.last_words.clear();
+        let span = self.nodes.get(at).map_or("", |node| node.0.as_ref());
+        let step_id = Cow::Owned(format!("{span}.c{nth}"));
+        let known = Known::new(&asked, origin, self.events.len());
+        let call = Call {
+            step: self.calls.len().saturating_add(1),
+            step_id,
+            id: asked.id.map(Cow::Owned),
+            server: asked.server.map(Cow::Owned),
+            tool: Cow::Owned(asked.tool),
+            args: asked.args,
+            hindsight: Some(Hindsight::Unanswered),
+            ran: Ran::Yes,
+            confirmed: false,
+        };
+        self.push(time, What::Call(call));
+        self.calls.add(known)
+    }
+
+    fn tool_start(&mut self, at: usize, id: Cow<'d, str>, start: i64, tool: Tool<'d>) {
+        let time = self.time(start);
+        let above = self.kin.tool_above(at);
+        if let Some(known) = self.calls.same_remote(&tool, above) {
+            self.calls.alias(at, known);
+            self.complete(known, &tool);
+            self.calls.remember_remote(&tool, known);
+            return;
+        }
+        if let Some(known) = self.calls.unlinked(&tool) {
+            self.calls.link(at, known);
+            self.calls.remember_remote(&tool, known);
+            if let Some(event) = self.calls.event(known).and_then(|place| self.events.get_mut(place)) {
+                event.at = time.or(event.at);
+                if let What::Call(call) = &mut event.what {
+                    call.step_id = id;
+                    call.id = call.id.take().or_else(|| tool.call_id.clone());
+                    call.confirmed = tool.confirmed;
+                    call.ran = if tool.stopped { Ran::No } else { call.ran };
+                }
+            }
+            self.complete(known, &tool);
+            return;
+        }
+        self.last_words.clear();
+        self.next_message();
+        let known = Known::of_tool(&tool, self.events.len());
+        let call = Call {
+            step: self.calls.len().saturating_add(1),
+            step_id: id,
+            id: tool.call_id.clone(),
+            server: tool.server.clone(),
+            tool: tool.name.clone(),
+            args: tool.args.clone(),
+            hindsight: Some(Hindsight::Unanswered),
+            ran: if tool.stopped { Ran::No } else { Ran::Yes },
+            confirmed: tool.confirmed,
+        };
+        self.push(time, What::Call(call));
+        let known = self.calls.add(known);
+        self.calls.link(at, known);
+        self.calls.remember_remote(&tool, known);
+    }
+
+    /// Adds what another telling of a call knows better.
+    fn complete(&mut self, known: usize, tool: &Tool<'d>) {
+        let Some(place) = self.calls.event(known) else { return };
+        if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what) {
+            if tool.args.state == ArgsState::Whole || call.args.state != ArgsState::Whole {
+                call.args = tool.args.clone();
+            }
+            call.server = call.server.take().or_else(|| tool.server.clone());
+            call.confirmed |= tool.confirmed;
+        }
+    }
+
+    fn tool_end(&mut self, at: usize, end: i64, tool: Tool<'d>) {
+        let Some((known, own)) = self.calls.of_node(at) else { return };
+        let text = tool.result;
+        if text.is_none() && tool.error.is_none() && (end == 0 || !own) {
+            return;
+        }
+        let answer = Answer {
+            recorded: text.is_some(),
+            text: text.unwrap_or_default(),
+            error: tool.error,
+            span_error: tool.span_error,
+            pending: false,
+        };
+        self.answer(known, self.time(end), answer);
+    }
+
+    fn detail(&mut self, at: usize, error: Option<bool>, stopped: bool) {
+        let known = self.kin.tool_above(at).and_then(|tool| self.calls.of_node(tool));
+        let Some((known, _)) = known else { return };
+        let Some(place) = self.calls.event(known) else { return };
+        if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what) {
+            if stopped {
+                call.ran = Ran::No;
+            }
+        }
+        if let Some(error) = error {
+            self.calls.note_error(known, error);
+        }
+    }
+
+    /// An answer inside messages.
+    fn answered(&mut self, time: Option<Time>, answered: Answered, walk: &mut Walk) {
+        if walk.passes(&answered) {
+            return;
+        }
+        let Some(known) = self.calls.answered_in(&answered, walk) else { return };
+        walk.answered(known);
+        if let Some(text) = &answered.text {
+            self.words.tool_said(text);
+        }
+        if answered.stopped {
+            if let Some(place) = self.calls.event(known) {
+                if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what) {
+                    call.ran = Ran::No;
+                }
+            }
+        }
+        let answer = Answer {
+            recorded: answered.text.is_some(),
+            text: answered.text.unwrap_or_default().into(),
+            error: answered.error,
+            span_error: None,
+            pending: false,
+        };
+        self.answer(known, time, answer);
+    }
+
+    /// Answers a call, or completes the answer that it has.
+    fn answer(&mut self, known: usize, time: Option<Time>, mut answer: Answer<'d>) {
+        if let Some(text) = answer.recorded.then_some(&answer.text) {
+            self.words.tool_said(text);
+        }
+        answer.error = answer.error.or(self.calls.noted_error(known));
+        let Some(call_place) = self.calls.event(known) else { return };
+        let answer_place = self.calls.answer_event(known);
+        if let Some(What::Answer { answer: earlier, .. }) =
+            answer_place.and_then(|place| self.events.get_mut(place)).map(|event| &mut event.what)
+        {
+            if !earlier.recorded && answer.recorded {
+                earlier.text = answer.text;
+                earlier.recorded = true;
+            }
+            earlier.error = earlier.error.or(answer.error);
+            earlier.span_error = earlier.span_error.take().or(answer.span_error);
+            answer = earlier.clone();
+        } else {
+            let step = match self.events.get(call_place).map(|event| &event.what) {
+                Some(What::Call(call)) => call.step,
+                _ => return,
+            };
+            self.next_message();
+            self.calls.set_answer_event(known, self.events.len());
+            self.push(time, What::Answer { step, answer: answer.clone() });
+        }
+        if let Some(What::Call(call)) = self.events.get_mut(call_place).map(|event| &mut event.what) {
+            call.hindsight = Some(Hindsight::Answered(answer));
+        }
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        let unnamed = self
+            .events
+            .iter()
+            .filter(|event| matches!(&event.what, What::Call(call) if call.tool.is_empty()))
+            .count();
+        if unnamed > 0 {
+            notes.push(Note::error(format!("{unnamed} call(s) without a tool name")));
+        }
+        if self.repeated_ids > 0 {
+            let message = format!("{} call(s) use an id again with other arguments or in another place", self.repeated_ids);
+            notes.push(Note::warning(message));
+        }
+        notes
+    }
+}
+
+#[cfg(test)]
+mod tests;

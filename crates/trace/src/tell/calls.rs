@@ -1,0 +1,371 @@
+//! The calls of a run, and which tellings are the same call.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Kin;
+use crate::dialog::{Answered, Asked};
+use crate::print;
+use crate::run::Tool;
+
+/// How many calls that look alike are compared.
+const ALIKE_MAX: usize = 64;
+
+/// Where a call was first told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// In the history that a model received.
+    History,
+    /// In the output of this node.
+    Output(usize),
+    /// By a tool's own node.
+    Tool,
+}
+
+/// A call that was told.
+#[derive(Clone, Debug)]
+pub struct Known {
+    id: Option<String>,
+    tool: String,
+    print: Option<u128>,
+    origin: Origin,
+    /// Whether a message asked for it.
+    asked: bool,
+    /// Whether a tool's node ran it.
+    ran: bool,
+    event: usize,
+    answer: Option<usize>,
+    error: Option<bool>,
+}
+
+impl Known {
+    /// A call that a message asks for.
+    pub fn new(asked: &Asked, origin: Origin, event: usize) -> Self {
+        Known {
+            id: asked.id.clone(),
+            tool: asked.tool.clone(),
+            print: print::of(&asked.args),
+            origin,
+            asked: true,
+            ran: false,
+            event,
+            answer: None,
+            error: None,
+        }
+    }
+
+    /// A call that only its own node shows.
+    pub fn of_tool(tool: &Tool<'_>, event: usize) -> Self {
+        Known {
+            id: tool.call_id.as_deref().map(str::to_owned),
+            tool: tool.name.to_string(),
+            print: print::of(&tool.args),
+            origin: Origin::Tool,
+            asked: false,
+            ran: false,
+            event,
+            answer: None,
+            error: None,
+        }
+    }
+
+    fn may_be(&self, tool: &str, print: Option<u128>) -> bool {
+        same_tool(&self.tool, tool) && (self.print == print || self.print.is_none() || print.is_none())
+    }
+}
+
+/// The tool's name without the server in front.
+fn bare(tool: &str) -> &str {
+    let name = tool.rsplit("__").next().unwrap_or(tool);
+    name.rsplit(['.', '/', ':']).next().unwrap_or(name)
+}
+
+/// Whether two names are one tool: equal, or one of them names the server too.
+fn same_tool(a: &str, b: &str) -> bool {
+    a == b || (bare(a) == bare(b) && (bare(a) == a || bare(b) == b))
+}
+
+/// One walk through the messages of a turn.
+#[derive(Debug, Default)]
+pub struct Walk {
+    taken: HashSet<usize>,
+    order: Vec<usize>,
+    answered: HashSet<usize>,
+    first_open: usize,
+    /// Calls of earlier runs that the history repeats, and that its answers may belong to.
+    passed_ids: HashSet<String>,
+    passed_without_id: usize,
+}
+
+impl Walk {
+    /// The next call of the walk is this one.
+    pub fn saw(&mut self, call: usize) {
+        self.taken.insert(call);
+        self.order.push(call);
+    }
+
+    /// The next call of the walk is one of an earlier run.
+    pub fn passed(&mut self, asked: &Asked) {
+        match &asked.id {
+            Some(id) => drop(self.passed_ids.insert(id.clone())),
+            None => self.passed_without_id = self.passed_without_id.saturating_add(1),
+        }
+    }
+
+    /// Whether an answer belongs to a call of an earlier run.
+    pub fn passes(&mut self, answered: &Answered) -> bool {
+        match &answered.id {
+            Some(id) => self.passed_ids.remove(id),
+            None if self.passed_without_id > 0 => {
+                self.passed_without_id = self.passed_without_id.saturating_sub(1);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The walk has answered this call.
+    pub fn answered(&mut self, call: usize) {
+        self.answered.insert(call);
+        while self.order.get(self.first_open).is_some_and(|it| self.answered.contains(it)) {
+            self.first_open = self.first_open.saturating_add(1);
+        }
+    }
+
+    fn open(&self) -> impl Iterator<Item = usize> {
+        let rest = self.order.get(self.first_open..).unwrap_or_default();
+        rest.iter().copied().take(ALIKE_MAX).filter(|it| !self.answered.contains(it))
+    }
+}
+
+/// The calls of runs that were told before.
+#[derive(Debug, Default)]
+pub struct Earlier {
+    prints: HashSet<(Option<String>, String, Option<u128>)>,
+}
+
+impl Earlier {
+    /// Whether an earlier run has this call.
+    pub fn has(&self, asked: &Asked) -> bool {
+        let key = (asked.id.clone(), bare(&asked.tool).to_owned(), print::of(&asked.args));
+        self.prints.contains(&key)
+    }
+
+    /// Adds the calls of a run.
+    pub fn add(&mut self, calls: &Calls) {
+        for known in &calls.all {
+            let tool = bare(&known.tool).to_owned();
+            // Some histories drop the ids.
+            self.prints.insert((None, tool.clone(), known.print));
+            if let Some(id) = &known.id {
+                self.prints.insert((Some(id.clone()), tool, known.print));
+            }
+        }
+    }
+}
+
+/// All calls told so far.
+#[derive(Debug, Default)]
+pub struct Calls {
+    all: Vec<Known>,
+    by_id: HashMap<String, Vec<usize>>,
+    by_print: HashMap<(String, Option<u128>), Vec<usize>>,
+    by_tool: HashMap<String, Vec<usize>>,
+    by_node: HashMap<usize, (usize, bool)>,
+    by_remote: HashMap<String, usize>,
+}
+
+impl Calls {
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.all.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Adds a call.
+    pub fn add(&mut self, known: Known) -> usize {
+        let place = self.all.len();
+        if let Some(id) = &known.id {
+            self.by_id.entry(id.clone()).or_default().push(place);
+        }
+        let tool = bare(&known.tool).to_owned();
+        self.by_print.entry((tool.clone(), known.print)).or_default().push(place);
+        self.by_tool.entry(tool).or_default().push(place);
+        self.all.push(known);
+        place
+    }
+
+    /// The oldest of the newest that look alike.
+    fn find(&self, alike: Option<&Vec<usize>>, fits: impl Fn(usize, &Known) -> bool) -> Option<usize> {
+        let newest = alike?.iter().rev().take(ALIKE_MAX).copied();
+        newest.filter(|place| self.all.get(*place).is_some_and(|known| fits(*place, known))).last()
+    }
+
+    /// The call that a history repeats.
+    pub fn in_history(&self, asked: &Asked, walk: &Walk) -> Option<usize> {
+        let print = print::of(&asked.args);
+        let fresh = |place: usize| !walk.taken.contains(&place);
+        if let Some(id) = &asked.id {
+            let same = |place, known: &Known| fresh(place) && known.may_be(&asked.tool, print);
+            if let Some(found) = self.find(self.by_id.get(id), same) {
+                return Some(found);
+            }
+        }
+        let alike = self.by_print.get(&(bare(&asked.tool).to_owned(), print));
+        self.find(alike, |place, known| {
+            let ids = known.id.is_none() || asked.id.is_none();
+            fresh(place) && ids && same_tool(&known.tool, &asked.tool)
+        })
+    }
+
+    /// The call that an output of node `at` repeats.
+    pub fn in_output(
+        &mut self,
+        asked: &Asked,
+        at: usize,
+        agent: bool,
+        kin: &Kin,
+        walk: &Walk,
+    ) -> Option<usize> {
+        let print = print::of(&asked.args);
+        let place_agrees = |known: &Known| match known.origin {
+            Origin::Output(node) => node != at && (agent || kin.related(node, at)),
+            Origin::History => true,
+            Origin::Tool => !known.asked,
+        };
+        let fits = |place: usize, known: &Known| {
+            !walk.taken.contains(&place) && place_agrees(known) && known.may_be(&asked.tool, print)
+        };
+        let by_id = asked.id.as_ref().and_then(|id| self.by_id.get(id));
+        let found = self.find(by_id, fits).or_else(|| {
+            let alike = self.by_print.get(&(bare(&asked.tool).to_owned(), print));
+            self.find(alike, |place, known| {
+                (known.id.is_none() || asked.id.is_none()) && fits(place, known)
+            })
+        })?;
+        if let Some(known) = self.all.get_mut(found) {
+            known.asked = true;
+        }
+        Some(found)
+    }
+
+    /// Whether another call has the id of this one.
+    pub fn shares_id(&self, asked: &Asked) -> bool {
+        asked.id.as_ref().is_some_and(|id| self.by_id.contains_key(id))
+    }
+
+    /// The call that another node already told, seen from the other side of a wire or by another
+    /// instrumentation.
+    pub fn same_remote(&self, tool: &Tool<'_>, above: Option<usize>) -> Option<usize> {
+        let print = print::of(&tool.args);
+        if let Some(key) = &tool.remote {
+            let known = self.by_remote.get(key).copied();
+            let same = known.filter(|it| self.all.get(*it).is_some_and(|it| it.may_be(&tool.name, print)));
+            if same.is_some() {
+                return same;
+            }
+        }
+        let (outer, _) = self.of_node(above?)?;
+        let known = self.all.get(outer)?;
+        let sure = tool.remote.is_some()
+            || (known.print.is_some() && known.print == print)
+            || (tool.call_id.is_some() && tool.call_id.as_deref() == known.id.as_deref());
+        (sure && known.may_be(&tool.name, print)).then_some(outer)
+    }
+
+    /// Notes the name of a remote call.
+    pub fn remember_remote(&mut self, tool: &Tool<'_>, call: usize) {
+        if let Some(key) = &tool.remote {
+            self.by_remote.entry(key.clone()).or_insert(call);
+        }
+    }
+
+    /// The call that a message asked for and that this tool's node runs.
+    pub fn unlinked(&self, tool: &Tool<'_>) -> Option<usize> {
+        let print = print::of(&tool.args);
+        let free = |known: &Known| !known.ran && known.may_be(&tool.name, print);
+        let id = tool.call_id.as_deref();
+        let by_id = id.and_then(|id| self.by_id.get(id));
+        if let Some(found) = self.find(by_id, |_, known| free(known)) {
+            return Some(found);
+        }
+        let name = bare(&tool.name);
+        let alike = self.by_print.get(&(name.to_owned(), print));
+        let open = |known: &Known| free(known) && known.answer.is_none();
+        if print.is_some() {
+            if let Some(found) = self.find(alike, |_, known| open(known)) {
+                return Some(found);
+            }
+        }
+        self.find(self.by_tool.get(name), |_, known| {
+            let loose = print.is_none() || known.print.is_none();
+            loose && open(known) && (known.id.is_none() || id.is_none())
+        })
+    }
+
+    /// A node runs a call.
+    pub fn link(&mut self, node: usize, call: usize) {
+        self.by_node.insert(node, (call, true));
+        if let Some(known) = self.all.get_mut(call) {
+            known.ran = true;
+        }
+    }
+
+    /// A node is another telling of a call.
+    pub fn alias(&mut self, node: usize, call: usize) {
+        self.by_node.insert(node, (call, false));
+    }
+
+    /// The call of a node, and whether the node is the one that ran it.
+    pub fn of_node(&self, node: usize) -> Option<(usize, bool)> {
+        self.by_node.get(&node).copied()
+    }
+
+    /// The call that an answer inside a walk belongs to: by id, else the first that is open.
+    pub fn answered_in(&self, answered: &Answered, walk: &Walk) -> Option<usize> {
+        let open = |place: usize| !walk.answered.contains(&place);
+        let fits = |place: &usize| {
+            let known = self.all.get(*place);
+            known.is_some_and(|it| answered.tool.as_deref().is_none_or(|tool| same_tool(&it.tool, tool)))
+        };
+        if let Some(id) = &answered.id {
+            let by_id = self.by_id.get(id);
+            let in_walk = self.find(by_id, |place, _| open(place) && walk.taken.contains(&place));
+            let found = in_walk.or_else(|| self.find(by_id, |place, known| open(place) && known.answer.is_none()));
+            let without_id = |place: &usize| self.all.get(*place).is_some_and(|it| it.id.is_none());
+            return found.or_else(|| walk.open().filter(fits).find(without_id));
+        }
+        let in_walk = walk.open().find(fits).or_else(|| walk.open().next());
+        in_walk.or_else(|| {
+            let name = bare(answered.tool.as_deref()?);
+            self.find(self.by_tool.get(name), |place, known| open(place) && known.answer.is_none())
+        })
+    }
+
+    /// The event of a call.
+    pub fn event(&self, call: usize) -> Option<usize> {
+        self.all.get(call).map(|known| known.event)
+    }
+
+    /// The event of its answer.
+    pub fn answer_event(&self, call: usize) -> Option<usize> {
+        self.all.get(call)?.answer
+    }
+
+    /// Notes the event of its answer.
+    pub fn set_answer_event(&mut self, call: usize, event: usize) {
+        if let Some(known) = self.all.get_mut(call) {
+            known.answer = Some(event);
+        }
+    }
+
+    /// Notes an error flag for the answer to come.
+    pub fn note_error(&mut self, call: usize, error: bool) {
+        if let Some(known) = self.all.get_mut(call) {
+            known.error = Some(error);
+        }
+    }
+
+    /// The error flag that was noted.
+    pub fn noted_error(&self, call: usize) -> Option<bool> {
+        self.all.get(call)?.error
+    }
+}

@@ -1,0 +1,66 @@
+//! Which words are new: histories repeat what was said.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Kin;
+
+/// How many tellings of one text are compared.
+const SAME_TEXT_MAX: usize = 64;
+
+/// The words that were told so far.
+#[derive(Debug, Default)]
+pub struct Words {
+    /// How often the user said a text.
+    user: HashMap<String, u32>,
+    /// How often the history at hand has it so far.
+    in_walk: HashMap<String, u32>,
+    /// Who said a text of the agent.
+    agent: HashMap<String, Vec<usize>>,
+    /// What tools returned.
+    tools: HashSet<String>,
+}
+
+impl Words {
+    /// A new history begins.
+    pub fn begin_walk(&mut self) {
+        self.in_walk.clear();
+    }
+
+    /// Whether the user said this for the first time, or once more than was told. What a tool
+    /// returned before is never the user's.
+    pub fn user_is_new(&mut self, text: &str) -> bool {
+        if self.tools.contains(text.trim()) {
+            return false;
+        }
+        let seen = self.in_walk.entry(text.to_owned()).or_default();
+        *seen = seen.saturating_add(1);
+        let told = self.user.entry(text.to_owned()).or_default();
+        if *seen <= *told {
+            return false;
+        }
+        *told = *seen;
+        true
+    }
+
+    /// Whether the agent said this at node `at`, and no turn inside or around it said it already.
+    pub fn agent_is_new(&mut self, text: &str, at: usize, agent: bool, kin: &Kin) -> bool {
+        if text.trim().is_empty() {
+            return false;
+        }
+        let told = self.agent.entry(text.to_owned()).or_default();
+        let related = told.iter().rev().take(SAME_TEXT_MAX).any(|other| kin.related(*other, at));
+        if related || (agent && !told.is_empty()) {
+            return false;
+        }
+        told.push(at);
+        true
+    }
+
+    /// Notes what a tool returned.
+    pub fn tool_said(&mut self, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            self.tools.insert(text.to_owned());
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What Lawbook is compared with: the systems whose files it reads, and recordings of others.
+
+pub mod corpus;
+mod deliberate;
+pub mod faultgate;
+mod pair;
+mod parity;
+mod python;

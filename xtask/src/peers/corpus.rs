@@ -1,0 +1,190 @@
+//! Recorded traces of others, read where they lie: the counts, the calls, and the false alarms.
+//!
+//! The corpus stands in `../shared/corpus` beside the repository, or where `LAWBOOK_CORPUS` says.
+//! Nothing of it is copied, and without it this step says so and passes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lawbook_dialect::{Options, load};
+use lawbook_engine::{Engine, check};
+use lawbook_event::What;
+use lawbook_rule::Profile;
+use lawbook_trace::{Limits, Reading, Source, read as read_trace};
+use serde_json::Value;
+
+use super::parity;
+use crate::repo::Repo;
+use crate::report::Report;
+
+/// Files whose counts differ from the index on purpose, with what we count and why.
+const EXPLAINED: &str = "xtask/peers/corpus.tsv";
+
+/// Reads every file of the corpus that a reader knows.
+pub fn read(repo: &Repo, report: &mut Report) -> Result<(), String> {
+    let Some(root) = place(repo) else {
+        report.skip("the corpus: it is not beside the repository, and LAWBOOK_CORPUS is not set");
+        return Ok(());
+    };
+    let index =
+        fs::read_to_string(root.join("INDEX.tsv")).map_err(|e| format!("INDEX.tsv: {e}"))?;
+    let explained = Explained::read(repo)?;
+    let mut tally = Tally::default();
+    for line in index.lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        if let [path, _, _, _, sessions, calls, ..] = cells.as_slice() {
+            tally.file(&root, path, [sessions, calls], &explained);
+        }
+    }
+    tally.close(report)
+}
+
+fn place(repo: &Repo) -> Option<PathBuf> {
+    let named = std::env::var_os("LAWBOOK_CORPUS").map(PathBuf::from);
+    let beside = repo.root.join("../shared/corpus");
+    named.or(Some(beside)).filter(|it| it.join("INDEX.tsv").is_file())
+}
+
+/// What we count in a file, as `SESSIONS CALLS`, where that is not what the index says.
+struct Explained {
+    counts: BTreeMap<String, String>,
+}
+
+impl Explained {
+    fn read(repo: &Repo) -> Result<Explained, String> {
+        let mut counts = BTreeMap::new();
+        for (number, line) in repo.text(EXPLAINED).lines().enumerate().skip(1) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let [path, sessions, calls, _why] = cells.as_slice() else {
+                return Err(format!("{EXPLAINED}:{}: a row has four cells", number + 1));
+            };
+            counts.insert((*path).to_string(), format!("{sessions} {calls}"));
+        }
+        Ok(Explained { counts })
+    }
+}
+
+/// What the readers made of one file.
+#[derive(Default)]
+struct Made {
+    format: &'static str,
+    sessions: u64,
+    calls: u64,
+    names: Vec<String>,
+    alarms: u64,
+    cuts: u64,
+    unlike: Vec<String>,
+    problems: Vec<String>,
+}
+
+#[derive(Default)]
+struct Tally {
+    equal: u64,
+    explained: u64,
+    unread: u64,
+    agreed: u64,
+    sessions: u64,
+    calls: u64,
+    alarms: u64,
+    cuts: u64,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn file(&mut self, root: &Path, path: &str, counts: [&str; 2], explained: &Explained) {
+        let Some(made) = made(&root.join(path)) else {
+            self.unread += 1;
+            return;
+        };
+        self.sessions += made.sessions;
+        self.calls += made.calls;
+        self.alarms += made.alarms;
+        self.cuts += made.cuts;
+        self.wrong.extend(made.unlike.iter().map(|it| format!("{path}: {it}")));
+        let (wanted, got) = (counts.join(" "), format!("{} {}", made.sessions, made.calls));
+        if explained.counts.get(path).unwrap_or(&wanted) != &got {
+            let problem = made.problems.first().map_or("", String::as_str);
+            let line = format!("{path} ({}): {wanted} in the index, {got} read", made.format);
+            self.wrong.push(format!("{line} {problem}"));
+        } else if explained.counts.contains_key(path) {
+            self.explained += 1;
+        } else {
+            self.equal += 1;
+        }
+        self.truth(root, path, &made);
+    }
+
+    /// A file with a truth beside it must give the same calls, by name.
+    fn truth(&mut self, root: &Path, path: &str, made: &Made) {
+        let Some(stem) = path.strip_suffix(".json") else { return };
+        let Ok(text) = fs::read_to_string(root.join(format!("{stem}.truth.json"))) else { return };
+        let Ok(truth) = serde_json::from_str::<Value>(&text) else { return };
+        let (mut wanted, mut got) = (true_calls(&truth), made.names.clone());
+        wanted.sort();
+        got.sort();
+        if wanted == got {
+            self.agreed += 1;
+        } else {
+            self.wrong.push(format!("{path}: the truth has {wanted:?}, we read {got:?}"));
+        }
+    }
+
+    fn close(self, report: &mut Report) -> Result<(), String> {
+        let read = self.equal + self.explained;
+        println!("{read} files have the counts of the index, {} of them explained", self.explained);
+        println!("{} files are in formats that no reader knows", self.unread);
+        println!("{} files agree with the truth beside them", self.agreed);
+        println!("{} sessions, {} calls", self.sessions, self.calls);
+        println!("{} calls judged live as in the recording cut there", self.cuts);
+        println!("default denied patterns: {} sessions with a finding", self.alarms);
+        report.count(read + self.agreed, self.wrong.len() as u64);
+        if self.wrong.is_empty() { Ok(()) } else { Err(self.wrong.join("\n")) }
+    }
+}
+
+/// Reads one file; none when no reader knows it.
+fn made(path: &Path) -> Option<Made> {
+    let bytes = fs::read(path).ok()?;
+    let engine = default_policy()?;
+    let mut made = Made::default();
+    let source = Source::new(path.display().to_string());
+    let limits = Limits::default();
+    let problems = read_trace(&bytes, None, Reading::Full, &source, &limits, &mut |session| {
+        made.format = session.format;
+        made.sessions += 1;
+        made.calls += u64::from(session.calls);
+        made.alarms += u64::from(!check(&engine, &session.events).findings.is_empty());
+        match parity::compare(&session.events) {
+            Ok((cuts, wrong)) => {
+                made.cuts += cuts;
+                made.unlike.extend(wrong.into_iter().map(|it| format!("{}: {it}", session.id)));
+            }
+            Err(problem) => made.unlike.push(problem),
+        }
+        for event in &session.events {
+            if let What::Call(call) = &event.what {
+                made.names.push(call.tool.to_string());
+            }
+        }
+    });
+    if made.sessions == 0 && problems.iter().all(|it| it.code == "unknown_format") {
+        return None;
+    }
+    made.problems = problems.iter().map(ToString::to_string).collect();
+    Some(made)
+}
+
+/// The policy that faultgate uses when it is given none: its default denied patterns.
+fn default_policy() -> Option<Engine> {
+    let options = Options { dialect: Some("faultgate"), profile: Some(Profile::Compatible) };
+    let policy = load("default", b"{}", &options).policy?;
+    Some(Engine::new(vec![Arc::new(policy)], None))
+}
+
+fn true_calls(truth: &Value) -> Vec<String> {
+    let turns = truth["turns"].as_array().into_iter().flatten();
+    let calls = turns.flat_map(|it| it["tool_calls"].as_array().into_iter().flatten());
+    calls.filter_map(|it| it["name"].as_str().map(str::to_string)).collect()
+}

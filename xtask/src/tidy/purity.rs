@@ -1,0 +1,102 @@
+//! Purity: core crates have no clock, no files, no environment, no randomness, and nothing whose
+//! order depends on a hash.
+
+use super::source::code;
+use crate::repo::Repo;
+
+/// The crates that must give the same answer for the same input, on every machine, at any time.
+pub const CORE: &[&str] = &["event", "diag", "rule", "dialect", "trace", "engine", "report"];
+
+/// What they may not mention, and what to do instead.
+const BANNED: &[(&str, &str)] = &[
+    ("SystemTime", "time comes in on events"),
+    ("Instant", "time comes in on events"),
+    ("std::env", "settings come in as values"),
+    ("env::var", "settings come in as values"),
+    ("std::fs", "texts come in as values"),
+    ("fs::", "texts come in as values"),
+    ("File::", "texts come in as values"),
+    ("std::net", "a core crate talks to nobody"),
+    ("std::process", "a core crate starts nothing"),
+    ("std::thread", "a core crate has one thread, its caller's"),
+    ("HashMap", "the order of a hash map is no order"),
+    ("HashSet", "the order of a hash set is no order"),
+    ("RandomState", "no randomness"),
+    ("rand::", "no randomness"),
+    ("println!", "the edge prints"),
+    ("eprintln!", "the edge prints"),
+    ("dbg!", "the edge prints"),
+];
+
+/// Places that may, each with its reason.
+const ALLOWED: &[(&str, &str, &str)] =
+    &[("crates/rule/src/keyed.rs", "HashMap", "asked for one key at a time and never iterated")];
+
+/// Looks for banned words in the code of core crates.
+pub fn check(repo: &Repo) -> Vec<String> {
+    let mut out = Vec::new();
+    for name in CORE {
+        for path in repo.under(&format!("crates/{name}/src"), ".rs") {
+            out.extend(complaints(path, &repo.text(path)));
+        }
+        let path = format!("crates/{name}/clippy.toml");
+        if repo.text(&path) != repo.text("crates/event/clippy.toml") || !repo.has(&path) {
+            out.push(format!("{path} must be the same as crates/event/clippy.toml"));
+        }
+    }
+    for (path, word, _) in ALLOWED {
+        if !code(&repo.text(path)).contains(word) {
+            out.push(format!("{path} no longer mentions `{word}`, so it needs no exception"));
+        }
+    }
+    if repo.text("Cargo.lock").contains("name = \"memmap") {
+        out.push(
+            "Cargo.lock holds a crate that maps files: what can change is read in blocks".into(),
+        );
+    }
+    out
+}
+
+fn complaints(path: &str, text: &str) -> Vec<String> {
+    let code = code(text);
+    let allowed = |word: &str| ALLOWED.iter().any(|it| it.0 == path && it.1 == word);
+    BANNED
+        .iter()
+        .filter(|(word, _)| mentions(&code, word) && !allowed(word))
+        .map(|(word, instead)| format!("{path} mentions `{word}`: {instead}"))
+        .collect()
+}
+
+/// Whether a word stands in the code, not as the end or start of a longer one.
+fn mentions(code: &str, word: &str) -> bool {
+    let part = |it: Option<char>| it.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    code.match_indices(word).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = code[at + word.len()..].chars().next();
+        !part(before) && (!word.ends_with(char::is_alphanumeric) || !part(after))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaints;
+
+    #[test]
+    fn a_clock_is_refused() {
+        let lines = complaints("crates/engine/src/x.rs", "let now = Instant::now();");
+        assert_eq!(lines, ["crates/engine/src/x.rs mentions `Instant`: time comes in on events"]);
+    }
+
+    #[test]
+    fn words_in_comments_tests_and_longer_names_are_fine() {
+        let text = "// HashMap\nstruct Instantly;\n#[cfg(test)]\nmod tests { use std::fs; }\n";
+        assert_eq!(complaints("crates/engine/src/x.rs", text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_exception_holds_for_its_file_only() {
+        let text = "use std::collections::HashMap;";
+        assert!(complaints("crates/rule/src/keyed.rs", text).is_empty());
+        assert_eq!(complaints("crates/rule/src/kinds/never.rs", text).len(), 1);
+    }
+}
