@@ -105,13 +105,10 @@ fn compare(wanted: &[Normalised], came: &[Normalised], out: &mut Vec<Difference>
         if let Some(answer) = &want.answer {
             differ("answer", quoted(answer), quoted(have.answer.as_deref().unwrap_or_default()));
         }
-        if let Some(attributes) = &want.attributes
-            && Some(attributes) != have.attributes.as_ref()
-        {
-            let text = |it: Option<&Map<String, Value>>| {
-                it.map(|it| Value::Object(it.clone()).to_string()).unwrap_or_default()
-            };
-            differ("attributes", text(Some(attributes)), text(have.attributes.as_ref()));
+        for (key, value) in want.attributes.iter().flatten() {
+            let found = have.attributes.as_ref().and_then(|it| it.get(key));
+            let found = found.unwrap_or(&Value::Null).to_string();
+            differ(&format!("attribute `{key}`"), value.to_string(), found);
         }
         let longest = want.calls.len().max(have.calls.len());
         for place in 0..longest {

@@ -7,7 +7,7 @@ use lawbook_event::{
     Answer, Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, What,
 };
 
-use crate::case::{Mode, Story};
+use crate::case::Story;
 use crate::happening::{Asking, Happening, Step};
 
 /// The events of a story, each with the happening that it came from.
@@ -19,7 +19,7 @@ pub struct Script {
 
 /// Writes the script of a story. An error names a call that is not there.
 pub fn write(story: &Story) -> Result<Script, String> {
-    let mut writer = Writer::new(story.mode);
+    let mut writer = Writer::new();
     writer.start(story);
     for (place, happening) in story.happenings.iter().enumerate() {
         writer.happening(place, happening)?;
@@ -28,20 +28,18 @@ pub fn write(story: &Story) -> Result<Script, String> {
 }
 
 struct Writer {
-    mode: Mode,
     script: Script,
     message: u64,
-    /// The batch that the last message is, and how many calls it holds.
-    batch: Option<(String, usize)>,
+    /// The batch that the last message is.
+    batch: Option<String>,
     step: u32,
     calls: BTreeMap<String, u32>,
     last_words: String,
 }
 
 impl Writer {
-    fn new(mode: Mode) -> Self {
+    fn new() -> Self {
         Writer {
-            mode,
             script: Script::default(),
             message: 0,
             batch: None,
@@ -133,28 +131,17 @@ impl Writer {
 
     fn call(&mut self, place: usize, happening: &Happening, asking: &Asking) {
         self.step = self.step.saturating_add(1);
-        let nth = match (&mut self.batch, &asking.batch) {
-            (Some((open, calls)), Some(batch)) if open == batch => {
-                *calls = calls.saturating_add(1);
-                // The batch is the message before this one.
-                self.message = self.message.saturating_sub(1);
-                *calls
-            }
-            (open, batch) => {
-                *open = batch.clone().map(|it| (it, 0));
-                0
-            }
-        };
+        let open = self.batch.take();
+        if asking.batch.is_some() && open == asking.batch {
+            // The batch is the message before this one.
+            self.message = self.message.saturating_sub(1);
+        }
         if let Some(id) = &asking.id {
             self.calls.insert(id.clone(), self.step);
         }
-        let step_id = match self.mode {
-            Mode::Enforce => format!("act-{}", self.step),
-            Mode::Observe => format!("m{}.c{nth}", self.message),
-        };
         let call = Call {
             step: self.step,
-            step_id: Cow::Owned(step_id),
+            step_id: Cow::Owned(format!("act-{}", self.step)),
             id: asking.id.clone().map(Cow::Owned),
             server: asking.server.clone().map(Cow::Owned),
             tool: Cow::Owned(asking.tool.clone()),
@@ -170,9 +157,8 @@ impl Writer {
             ran: if asking.ran { Ran::Yes } else { Ran::No },
             confirmed: false,
         };
-        let batch = self.batch.take();
         self.push(place, happening, What::Call(call));
-        self.batch = batch;
+        self.batch.clone_from(&asking.batch);
     }
 
     fn push(&mut self, place: usize, happening: &Happening, what: What<'static>) {
@@ -185,7 +171,8 @@ impl Writer {
     }
 }
 
-/// The same events as a recording: each call knows its answer, and whether it ran.
+/// The same events as a recording: each call knows its answer and whether it ran, and the end is
+/// there even if the story does not tell it.
 pub fn recorded(script: &Script, ran: impl Fn(u32) -> bool) -> Vec<Event<'static>> {
     let mut answers: BTreeMap<u32, Answer<'static>> = BTreeMap::new();
     for (_, event) in &script.events {
@@ -206,5 +193,24 @@ pub fn recorded(script: &Script, ran: impl Fn(u32) -> bool) -> Vec<Event<'static
         }
         event
     };
-    script.events.iter().map(of).collect()
+    let mut events: Vec<Event<'static>> = script.events.iter().map(of).collect();
+    if !events.iter().any(|it| matches!(it.what, What::End(_))) {
+        events.push(end(&events));
+    }
+    events
+}
+
+fn end(events: &[Event<'static>]) -> Event<'static> {
+    let words = events.iter().rev().find_map(|it| match &it.what {
+        What::Agent(text) => Some(text.text.clone()),
+        _ => None,
+    });
+    let last = events.last();
+    let next = |it: Option<u64>| it.unwrap_or_default().saturating_add(1);
+    Event {
+        at: last.and_then(|it| it.at),
+        place: next(last.map(|it| it.place)),
+        message: next(last.map(|it| it.message)),
+        what: What::End(End { answer: words.unwrap_or_default(), ..End::default() }),
+    }
 }

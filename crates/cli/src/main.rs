@@ -1,3 +1,45 @@
 //! The binary `lawbook`.
 
-fn main() {}
+mod commands;
+mod exit;
+mod input;
+mod output;
+mod pipeline;
+mod policies;
+mod print;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// The rules an AI agent may not break, as code.
+#[derive(Debug, Parser)]
+#[command(
+    name = "lawbook",
+    version,
+    about,
+    after_help = "Every flag can be set in the environment too: `--trace-format` is \
+                  `LAWBOOK_TRACE_FORMAT`.",
+    propagate_version = false,
+    disable_help_subcommand = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    cli.command.run().code()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_commands_fit_together() {
+        super::Cli::command().debug_assert();
+    }
+}

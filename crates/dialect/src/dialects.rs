@@ -11,6 +11,12 @@ use crate::outline::Outline;
 
 pub(crate) use lawbook::{fields, parse};
 
+/// The rules of a file, and everything that is wrong with it.
+type Lowered = (Option<Policy>, Vec<Problem>);
+
+/// How a file of a dialect looks.
+type Look = fn(&Outline) -> bool;
+
 /// A file format for policies.
 #[derive(Debug)]
 pub struct Dialect {
@@ -23,9 +29,9 @@ pub struct Dialect {
     /// Whether it refuses a byte order mark itself, as its own system does.
     pub(crate) takes_mark: bool,
     /// Whether a file is written in it.
-    pub(crate) fits: fn(&Outline) -> bool,
+    pub(crate) fits: Look,
     /// Lowers a file to rules; the policy is good only if there is no problem.
-    pub(crate) lower: fn(&str, &str, Profile) -> (Option<Policy>, Vec<Problem>),
+    pub(crate) lower: fn(&str, &str, Profile) -> Lowered,
     /// Tells what is allowed in a file and probably not meant.
     pub(crate) lint: fn(&str, &str) -> Vec<Lint>,
 }
@@ -68,7 +74,7 @@ const FAULTGATE_KEYS: &[&str] = &[
 ];
 
 /// Dialects that are known by their look and that this version does not read.
-pub(crate) const LATER: &[(&str, fn(&Outline) -> bool)] = &[
+pub(crate) const LATER: &[(&str, Look)] = &[
     ("pmstack", |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/"))),
     ("lineage", |it| it.has("budget") || it.has("scar_limit")),
     ("claude_code", |it| it.has("permissions")),

@@ -18,7 +18,7 @@ pub(crate) struct Outline {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub name: String,
-    /// The rest of its line, without quotes and white space around it.
+    /// The start of the rest of its line, without quotes and white space around it.
     pub value: String,
     /// In bytes from the start of the text.
     pub offset: usize,
@@ -114,8 +114,7 @@ fn braced(text: &str) -> Vec<Key> {
                     && let Some(name) = text.get(start..end)
                 {
                     let rest = text.get(at.saturating_add(1)..).unwrap_or_default();
-                    let line = rest.lines().next().unwrap_or_default();
-                    keys.push(Key { name: name.to_owned(), value: bare(line), offset: start });
+                    keys.push(Key { name: name.to_owned(), value: bare(rest), offset: start });
                 }
             }
             _ if it.is_whitespace() => continue,
@@ -131,9 +130,11 @@ fn braced(text: &str) -> Vec<Key> {
     keys
 }
 
+/// The start of what follows a key on its line, which is all that a dialect is known by.
 fn bare(rest: &str) -> String {
-    let rest = rest.trim().trim_end_matches(['}', ',']).trim();
-    rest.trim_matches(['"', '\'']).to_owned()
+    let line: String = rest.chars().take(80).take_while(|it| *it != '\n').collect();
+    let value = line.trim().trim_end_matches(['}', ',']).trim();
+    value.trim_matches(['"', '\'']).to_owned()
 }
 
 #[cfg(test)]

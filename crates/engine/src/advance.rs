@@ -58,8 +58,8 @@ impl Engine {
             let outcome = hindsight(call);
             for concern in &face.plan.concerns {
                 let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
-                let later = call.hindsight.is_none()
-                    || policy.manner.evidence == EvidenceFrom::Result;
+                let later =
+                    call.hindsight.is_none() || policy.manner.evidence == EvidenceFrom::Result;
                 let answers = placed.watches.answers && later;
                 if answers && state.overfull {
                     continue;

@@ -160,8 +160,7 @@ impl Engine {
             return Cow::Borrowed(plan);
         }
         let skeleton = skeleton(name);
-        let special =
-            self.skeletons.contains(&*skeleton) || self.dispatchers.contains(&skeleton);
+        let special = self.skeletons.contains(&*skeleton) || self.dispatchers.contains(&skeleton);
         if special || self.patterns {
             return Cow::Owned(self.work_out(Some(name)));
         }
@@ -241,6 +240,7 @@ fn unwrapped(call: &Call<'_>) -> Option<Call<'static>> {
     let args = Arguments::new(&call.args);
     let Fields::Object(root) = args.fields(lawbook_event::PYTHON) else { return None };
     let (tool, text) = dispatched(&call.tool, root)?;
-    let inner = Args { text: Cow::Owned(text.unwrap_or_default().to_owned()), state: call.args.state };
+    let inner =
+        Args { text: Cow::Owned(text.unwrap_or_default().to_owned()), state: call.args.state };
     Some(Call { tool: Cow::Owned(tool), args: inner, ..call.clone().into_owned() })
 }

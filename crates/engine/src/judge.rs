@@ -5,7 +5,8 @@ use std::sync::Arc;
 use lawbook_diag::{Evidence, Finding, Mode, Unknown, Verdict};
 use lawbook_event::{Call, Event, Hindsight, Ran, Time, What};
 use lawbook_rule::{
-    Applies, Arguments, Asked, Memory, Objection, OnUnknown, Outcome, Policy, Profile, Report, Rule, Said,
+    Applies, Arguments, Asked, Memory, Objection, OnUnknown, Outcome, Policy, Profile, Report,
+    Rule, Said,
 };
 
 use crate::index::{Engine, Placed};
@@ -68,10 +69,9 @@ impl Engine {
             What::Call(call) => self.judge_call(state, call, event.at, event.message),
             What::Answer { step, .. } => self.judge_answer(state, *step),
             What::Approval { step, .. } => self.judge_approval(state, *step, event.at),
-            What::Rejection { step, .. } => Judgement {
-                misuse: waiting(state, *step).err(),
-                ..Judgement::default()
-            },
+            What::Rejection { step, .. } => {
+                Judgement { misuse: waiting(state, *step).err(), ..Judgement::default() }
+            }
             What::End(end) => self.judge_end(state, end),
             What::Start(_) | What::User(_) | What::Agent(_) | What::Other => Judgement::default(),
         };
@@ -122,7 +122,9 @@ impl Engine {
         if let Some(held) = state.held.get(&step) {
             let message = match held.fate {
                 Fate::Waiting => "the call waited for a person and ran all the same",
-                Fate::Refused | Fate::Happened => "the call was not let through and ran all the same",
+                Fate::Refused | Fate::Happened => {
+                    "the call was not let through and ran all the same"
+                }
             };
             judgement.held.push(ran_anyway(&held.call, message));
         }

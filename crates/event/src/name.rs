@@ -1,5 +1,7 @@
 //! Tool names as people see them, and calls that hide behind a dispatcher.
 
+use std::sync::LazyLock;
+
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization;
 
@@ -57,10 +59,7 @@ fn is_invisible(it: char) -> bool {
             | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
     );
     is_ignorable
-        || matches!(
-            get_general_category(it),
-            Control | Format | LineSeparator | ParagraphSeparator
-        )
+        || matches!(get_general_category(it), Control | Format | LineSeparator | ParagraphSeparator)
 }
 
 /// Tools whose arguments name the tool that really runs.
@@ -96,8 +95,9 @@ const ARGS_KEYS: [&str; 8] =
 /// or names no tool. What comes out may be a dispatcher again.
 #[must_use]
 pub fn dispatched<'d>(tool: &str, args: Value<'d>) -> Option<(String, Option<&'d str>)> {
-    let name = skeleton(tool);
-    if !DISPATCHERS.iter().any(|it| skeleton(it) == name) {
+    static SKELETONS: LazyLock<Vec<String>> =
+        LazyLock::new(|| DISPATCHERS.iter().map(|name| skeleton(name)).collect());
+    if !SKELETONS.contains(&skeleton(tool)) {
         return None;
     }
     let named = NAME_KEYS.iter().find_map(|key| args.get(key).and_then(Value::as_str));
@@ -162,9 +162,21 @@ mod tests {
     #[test]
     fn dispatchers_are_unwrapped() {
         let cases = [
-            ("call_tool", r#"{"name": "refund", "arguments": {"amount": 5.00}}"#, Some(("refund", Some(r#"{"amount": 5.00}"#)))),
-            ("Execute_Tool", r#"{"tool": "refund", "args": "{\"a\": 1}"}"#, Some(("refund", Some(r#"{"a": 1}"#)))),
-            ("use_mcp_tool", r#"{"server_name": "s", "tool_name": "refund", "arguments": null}"#, Some(("refund", None))),
+            (
+                "call_tool",
+                r#"{"name": "refund", "arguments": {"amount": 5.00}}"#,
+                Some(("refund", Some(r#"{"amount": 5.00}"#))),
+            ),
+            (
+                "Execute_Tool",
+                r#"{"tool": "refund", "args": "{\"a\": 1}"}"#,
+                Some(("refund", Some(r#"{"a": 1}"#))),
+            ),
+            (
+                "use_mcp_tool",
+                r#"{"server_name": "s", "tool_name": "refund", "arguments": null}"#,
+                Some(("refund", None)),
+            ),
             ("mcp__hub__call_tool", r#"{"name": "refund"}"#, Some(("refund", None))),
             ("call_tool", r#"{"name": " "}"#, None),
             ("call_tool", r#"{"arguments": {}}"#, None),

@@ -5,6 +5,12 @@ use std::sync::Arc;
 
 use lawbook_diag::{Finding, Problem, Unknown, Verdict};
 
+/// Groups that are told apart; sessions beyond are counted together.
+pub const GROUPS_MAX: usize = 1_000;
+
+/// The group of sessions beyond [`GROUPS_MAX`].
+const OTHERS: &str = "(all others)";
+
 /// The name and version of the JSON report.
 pub const SCHEMA: &str = "lawbook.report/1";
 
@@ -111,6 +117,8 @@ pub struct Closing {
     pub group_by: Option<String>,
     /// What the strict profile adds, if a policy was judged as its own system does.
     pub strict: Option<StrictView>,
+    /// What the reader of the report should know last.
+    pub notes: Vec<String>,
 }
 
 /// A whole report, for callers that hold all of it.
@@ -173,6 +181,8 @@ impl Summary {
     }
 
     fn group(&mut self, name: &str, more: Tally) {
+        let full = self.groups.len() >= GROUPS_MAX && !self.groups.contains_key(name);
+        let name = if full { OTHERS } else { name };
         let tally = match self.groups.get_mut(name) {
             Some(tally) => tally,
             None => self.groups.entry(name.to_owned()).or_default(),
@@ -193,5 +203,31 @@ impl StrictView {
     pub fn merge(&mut self, other: StrictView) {
         self.findings = self.findings.saturating_add(other.findings);
         self.unknown = self.unknown.saturating_add(other.unknown);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GROUPS_MAX, OTHERS, SessionReport, Summary};
+
+    #[test]
+    fn groups_beyond_the_bound_are_counted_together() {
+        let session = SessionReport {
+            id: "s",
+            source: "t",
+            trace_format: "openai_chat",
+            calls: 1,
+            verdict: lawbook_diag::Verdict::Allow,
+            findings: &[],
+            unknown: &[],
+        };
+        let mut summary = Summary::default();
+        for number in 0..GROUPS_MAX + 3 {
+            summary.add(&session, Some(&number.to_string()));
+        }
+        summary.add(&session, Some("0"));
+        assert_eq!(summary.groups[OTHERS].sessions, 3);
+        assert_eq!(summary.groups["0"].sessions, 2);
+        assert_eq!(summary.groups.len(), GROUPS_MAX + 1);
     }
 }

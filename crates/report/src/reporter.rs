@@ -7,6 +7,8 @@ use crate::{Closing, Header, Report, SessionReport};
 pub struct Options {
     /// Whether words are coloured.
     pub colour: bool,
+    /// Whether there are several policies, so that a finding must say whose it is.
+    pub layers: bool,
 }
 
 /// One format of reports.

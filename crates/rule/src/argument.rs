@@ -3,7 +3,7 @@
 use lawbook_event::json::Value;
 use lawbook_event::{Path, skeleton};
 
-use crate::{Asked, Fields, Objection, Said};
+use crate::{Asked, Fields, Key, KeyAt, Objection, Said};
 
 /// What an absent argument means to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,16 +48,25 @@ impl Argument {
             Fields::Unreadable(why) => return self.unreadable(asked, why, said),
             Fields::Unrecorded => return unrecorded(asked, &self.path, said),
         };
-        let mut found = Vec::new();
-        asked.manner.values.each(root, &self.path, &mut found);
-        if found.is_empty() {
-            return self.absent(asked, Some(root), said);
-        }
-        for value in found {
+        let mut check = |value| {
             if let Some(message) = wrong(value) {
                 said.object(Objection::new(message).path(&self.path));
             }
+        };
+        let values = asked.manner.values;
+        if !self.path.is_plural() {
+            match values.path(root, &self.path) {
+                Some(value) => check(value),
+                None => self.absent(asked, Some(root), said),
+            }
+            return;
         }
+        let mut found = Vec::new();
+        values.each(root, &self.path, &mut found);
+        if found.is_empty() {
+            return self.absent(asked, Some(root), said);
+        }
+        found.into_iter().for_each(check);
     }
 
     fn absent(&self, asked: &Asked<'_>, root: Option<Value<'_>>, said: &mut Said) {
@@ -75,7 +84,8 @@ impl Argument {
     }
 
     fn unreadable(&self, asked: &Asked<'_>, why: &str, said: &mut Said) {
-        let mentioned = self.path.parts().last().is_some_and(|it| asked.call.args.text.contains(it));
+        let mentioned =
+            self.path.parts().last().is_some_and(|it| asked.call.args.text.contains(it));
         if self.only_if_mentioned && !mentioned {
             return;
         }
@@ -94,7 +104,10 @@ pub fn unrecorded(asked: &Asked<'_>, path: &Path, said: &mut Said) {
     let tool = &*asked.call.tool;
     said.gap(
         "arguments",
-        format!("the arguments of `{tool}` were not recorded whole, so `{}` is unknown", path.text()),
+        format!(
+            "the arguments of `{tool}` were not recorded whole, so `{}` is unknown",
+            path.text()
+        ),
     );
 }
 
@@ -108,6 +121,26 @@ fn dressed_key<'d>(root: Value<'d>, path: &Path) -> Option<&'d str> {
         }
         let wanted = skeleton(part);
         return here.entries().map(|(key, _)| key).find(|key| skeleton(key) == wanted);
+    }
+    None
+}
+
+/// The key of the judged call that it must share with another, or the end of the matter: what
+/// can't be read is objected to with `unmatched`, what was not recorded is unknown.
+pub fn shared_key(
+    asked: &Asked<'_>,
+    path: Option<&Path>,
+    key: KeyAt,
+    said: &mut Said,
+    unmatched: impl FnOnce(&Path) -> String,
+) -> Option<Key> {
+    match (key, path) {
+        (KeyAt::Key(key), _) => return Some(key),
+        (KeyAt::Unreadable, Some(path)) => {
+            said.object(Objection::new(unmatched(path)).path(path));
+        }
+        (KeyAt::Unrecorded, Some(path)) => unrecorded(asked, path, said),
+        (KeyAt::Unreadable | KeyAt::Unrecorded, None) => {}
     }
     None
 }

@@ -1,9 +1,11 @@
 //! The arguments of one call, parsed once for all rules.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_event::{Args, ArgsState, Path, Semantics};
+
+use crate::Key;
 
 /// The arguments of one call.
 ///
@@ -14,6 +16,27 @@ use lawbook_event::{Args, ArgsState, Path, Semantics};
 pub struct Arguments<'c> {
     args: &'c Args<'c>,
     parsed: OnceCell<Parsed<'c>>,
+    /// The keys that rules have asked for, since many ask for the same one.
+    keys: RefCell<Vec<Asked>>,
+}
+
+#[derive(Debug)]
+struct Asked {
+    path: String,
+    values: &'static str,
+    folded: bool,
+    key: KeyAt,
+}
+
+/// What a rule finds where the key of a value should be.
+#[derive(Clone, Debug)]
+pub enum KeyAt {
+    /// The key.
+    Key(Key),
+    /// No value stands there, or one without an identity, or the arguments can't be read.
+    Unreadable,
+    /// The recording doesn't tell.
+    Unrecorded,
 }
 
 #[derive(Debug)]
@@ -54,7 +77,7 @@ impl<'c> Arguments<'c> {
     /// The arguments of a call, not yet parsed.
     #[must_use]
     pub fn new(args: &'c Args<'c>) -> Self {
-        Arguments { args, parsed: OnceCell::new() }
+        Arguments { args, parsed: OnceCell::new(), keys: RefCell::default() }
     }
 
     /// The text as the tool received it; none where the recording doesn't carry it.
@@ -85,7 +108,47 @@ impl<'c> Arguments<'c> {
             return Fields::Unreadable(why);
         }
         let root = document.root();
-        if root.is_object() { Fields::Object(root) } else { Fields::Unreadable("no JSON object") }
+        if root.is_object() {
+            Fields::Object(root)
+        } else {
+            Fields::Unreadable("are not a JSON object")
+        }
+    }
+
+    /// The key of one argument; without a path, the key that all calls share.
+    #[must_use]
+    pub fn key(&self, values: &dyn Semantics, path: Option<&Path>) -> KeyAt {
+        self.key_as(values, path, false)
+    }
+
+    /// The key of one argument for caps: spellings that differ only in dress are one.
+    #[must_use]
+    pub fn cap_key(&self, values: &dyn Semantics, path: Option<&Path>) -> KeyAt {
+        self.key_as(values, path, true)
+    }
+
+    fn key_as(&self, values: &dyn Semantics, path: Option<&Path>, folded: bool) -> KeyAt {
+        let text = path.map_or("", Path::text);
+        let name = values.name();
+        let same = |it: &&Asked| it.path == text && it.folded == folded && it.values == name;
+        if let Some(known) = self.keys.borrow().iter().find(same) {
+            return known.key.clone();
+        }
+        let key =
+            path.map_or_else(|| KeyAt::Key(Key::new("")), |it| self.read_key(values, it, folded));
+        let asked = Asked { path: text.to_owned(), values: name, folded, key: key.clone() };
+        self.keys.borrow_mut().push(asked);
+        key
+    }
+
+    fn read_key(&self, values: &dyn Semantics, path: &Path, folded: bool) -> KeyAt {
+        let value = match self.find(values, path) {
+            Found::Value(value) => value,
+            Found::Absent | Found::Unreadable(_) => return KeyAt::Unreadable,
+            Found::Unrecorded => return KeyAt::Unrecorded,
+        };
+        let key = if folded { values.cap_key(value) } else { values.key(value) };
+        key.map_or(KeyAt::Unreadable, |it| KeyAt::Key(Key::new(&it)))
     }
 
     /// One argument.
@@ -105,12 +168,12 @@ fn parse(text: &str) -> Parsed<'_> {
         return Parsed::Empty;
     }
     let Ok(document) = Document::parse(text, Grammar::Python, &Limits::DEFAULT) else {
-        return Parsed::Unreadable("no JSON object");
+        return Parsed::Unreadable("are not a JSON object");
     };
     let Some(inner) = document.root().as_str() else {
         return Parsed::Once(document);
     };
     let inner = inner.to_owned();
     Document::parse_owned(inner, Grammar::Python, &Limits::DEFAULT)
-        .map_or(Parsed::Unreadable("no JSON object"), Parsed::Twice)
+        .map_or(Parsed::Unreadable("are not a JSON object"), Parsed::Twice)
 }

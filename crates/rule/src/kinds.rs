@@ -31,6 +31,10 @@ pub const KINDS: &[&dyn Definition] = &[
     &require_before::Native,
 ];
 
+/// The pages of the engine's own kinds, which stand in no policy as rules.
+pub const OWN_PAGES: &[(&str, &str)] =
+    &[("ran_anyway", include_str!("own/ran_anyway.md")), ("waiver", include_str!("own/waiver.md"))];
+
 /// The parameter that most kinds share.
 const TOOLS: Field =
     Field::optional("tools", Shape::Tools, "The tools it covers; every tool if left out.");
@@ -54,3 +58,6 @@ pub use confirm::{Confirm, ConfirmBy, UNSPENT_MAX};
 pub use never::Never;
 pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
 pub use require_before::RequireBefore;
+
+#[cfg(test)]
+mod tests;

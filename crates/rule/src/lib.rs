@@ -31,11 +31,11 @@ mod session;
 mod tools;
 
 pub use argument::{Absent, Argument};
-pub use arguments::{Arguments, Fields, Found};
+pub use arguments::{Arguments, Fields, Found, KeyAt};
 pub use condition::{
     Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
 };
-pub use keyed::{KEYS_MAX, Keyed};
+pub use keyed::{KEYS_MAX, Key, Keyed};
 pub use kind::{
     Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Role, Roles, Said, Speaker,
     Watches,
@@ -43,9 +43,7 @@ pub use kind::{
 pub use literal::Literal;
 pub use newest::{Newest, Stamp};
 pub use outcome::Outcome;
-pub use policy::{
-    Access, OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names,
-};
+pub use policy::{Access, OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names};
 pub use predicate::{Predicate, Test};
 pub use session::{Session, SessionPath, SessionValue};
 pub use tools::{Name, NameMatch, ToolName, Tools};

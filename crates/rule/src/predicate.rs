@@ -35,7 +35,8 @@ impl Predicate {
         let got = values.result_path(result, &self.path);
         if let Test::Exists(wanted) = self.test {
             let differs = got.is_some() != wanted;
-            return differs.then(|| format!("result has {}{path}", if wanted { "no " } else { "" }));
+            return differs
+                .then(|| format!("result has {}{path}", if wanted { "no " } else { "" }));
         }
         let Some(got) = got else {
             return Some(format!("result has no {path}"));

@@ -143,7 +143,7 @@ fn glob(pattern: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{NameMatch, Name, ToolName, Tools, glob};
+    use super::{Name, NameMatch, ToolName, Tools, glob};
     use lawbook_event::skeleton;
 
     #[test]

@@ -1,6 +1,7 @@
 //! Attribute values: text, or any other value as JSON text.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use lawbook_event::json::{Document, Grammar, Kind, Limits, Value, write_string};
 use lawbook_event::python;
@@ -107,21 +108,59 @@ pub fn parse_deep(text: &str) -> Option<Document<'static>> {
     None
 }
 
+/// A text without the JSON quotes that some exporters put around it.
+pub fn unquoted(text: &str) -> Cow<'_, str> {
+    if !text.starts_with('"') {
+        return Cow::Borrowed(text);
+    }
+    let mut inner: Option<String> = None;
+    for _ in 0..3 {
+        let outer = inner.as_deref().unwrap_or(text);
+        let Some(found) = parse(outer).and_then(|it| it.root().as_str().map(str::to_owned)) else {
+            break;
+        };
+        inner = Some(found);
+    }
+    inner.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// Up to this many attributes are searched one by one.
+const SCAN_MAX: usize = 32;
+
 /// Attributes by name; a name stands once.
 #[derive(Clone, Debug, Default)]
 pub struct Attrs<'d> {
     list: Vec<(Cow<'d, str>, Attr<'d>)>,
+    /// Places by name, once there are too many to search.
+    places: BTreeMap<Cow<'d, str>, usize>,
 }
 
 impl<'d> Attrs<'d> {
+    fn place(&self, key: &str) -> Option<usize> {
+        if self.list.len() > SCAN_MAX {
+            return self.places.get(key).copied();
+        }
+        self.list.iter().position(|(name, _)| name == key)
+    }
+
+    fn push(&mut self, key: Cow<'d, str>, value: Attr<'d>) {
+        self.list.push((key, value));
+        let fresh = if self.places.is_empty() { 0 } else { self.list.len().saturating_sub(1) };
+        if self.list.len() > SCAN_MAX {
+            for (at, (name, _)) in self.list.iter().enumerate().skip(fresh) {
+                self.places.insert(name.clone(), at);
+            }
+        }
+    }
+
     /// The value of a name.
     pub fn get(&self, key: &str) -> Option<&Attr<'d>> {
-        self.list.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+        self.list.get(self.place(key)?).map(|(_, value)| value)
     }
 
     /// Whether the name is there.
     pub fn has(&self, key: &str) -> bool {
-        self.get(key).is_some()
+        self.place(key).is_some()
     }
 
     /// The value of the first of these names that is there and not null.
@@ -137,9 +176,10 @@ impl<'d> Attrs<'d> {
     /// Sets a name; the last value counts.
     pub fn set(&mut self, key: impl Into<Cow<'d, str>>, value: Attr<'d>) {
         let key = key.into();
-        match self.list.iter_mut().find(|(name, _)| *name == key) {
+        let old = self.place(&key).and_then(|at| self.list.get_mut(at));
+        match old {
             Some((_, old)) => *old = value,
-            None => self.list.push((key, value)),
+            None => self.push(key, value),
         }
     }
 
@@ -147,7 +187,7 @@ impl<'d> Attrs<'d> {
     pub fn set_missing(&mut self, key: impl Into<Cow<'d, str>>, value: Attr<'d>) {
         let key = key.into();
         if !self.has(&key) {
-            self.list.push((key, value));
+            self.push(key, value);
         }
     }
 
@@ -169,5 +209,34 @@ impl<'d> Attrs<'d> {
             out.push('}');
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_and_many_attributes() {
+        let names: Vec<String> = (0..50_000).map(|it| format!("k{it}")).collect();
+        let mut attrs = Attrs::default();
+        for round in ["1", "2"] {
+            for name in &names {
+                attrs.set(name.as_str(), Attr::text(round));
+            }
+        }
+        assert_eq!(attrs.iter().count(), names.len());
+        for name in names.iter().step_by(997) {
+            assert_eq!(attrs.text(name), Some("2"));
+        }
+        assert_eq!(attrs.get("k"), None);
+    }
+
+    #[test]
+    fn quotes_come_off() {
+        assert_eq!(unquoted("\"a\""), "a");
+        assert_eq!(unquoted("\"\\\"a\\\"\""), "a");
+        assert_eq!(unquoted("\"a"), "\"a");
+        assert_eq!(unquoted("a"), "a");
     }
 }

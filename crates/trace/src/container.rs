@@ -33,7 +33,7 @@ impl Default for Limits {
 /// How documents stand in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// One JSON document.
+    /// One JSON document, unless another follows it.
     Document,
     /// One JSON document on each line.
     Lines,
@@ -57,7 +57,11 @@ pub struct Contents<'b> {
 /// # Errors
 /// When nothing of the input can be read: it is empty, is not UTF-8 in its only document, or does
 /// not unpack within the limits.
-pub fn open<'b>(bytes: &'b [u8], source: &Source, limits: &Limits) -> Result<Contents<'b>, Problem> {
+pub fn open<'b>(
+    bytes: &'b [u8],
+    source: &Source,
+    limits: &Limits,
+) -> Result<Contents<'b>, Problem> {
     let (bytes, packed) = match gzip::unpack(bytes, source, limits)? {
         Some(unpacked) => (Cow::Owned(unpacked), true),
         None => (Cow::Borrowed(bytes), false),
@@ -124,25 +128,24 @@ fn decode<'b>(
     }
 }
 
-/// The form of a text. The first value decides: when it ends on its line and something follows on
-/// another, the input is lines.
+/// The form of a text, found without reading all of it where that is possible. A document that
+/// another one follows is told apart when it is parsed.
 fn form_of(text: &str, limits: &json::Limits) -> Form {
-    let error = match Document::parse(text, Grammar::Python, limits) {
-        Ok(_) => return Form::Document,
-        Err(error) => error,
-    };
-    let start = text.len().saturating_sub(text.trim_start().len());
-    let rest = text.get(start..).unwrap_or_default();
-    let (first, others) = rest.split_once('\n').unwrap_or((rest, ""));
-    let many = !others.trim().is_empty();
-    if error.kind == JsonErrorKind::Trailing {
-        let inside = text.get(start..error.offset).unwrap_or_default();
-        return if many && !inside.trim_end().contains('\n') { Form::Lines } else { Form::Concatenation };
+    let (first, others) = text.trim_start().split_once('\n').unwrap_or((text, ""));
+    if others.trim().is_empty() {
+        return Form::Document;
     }
-    if many && (Document::parse(first, Grammar::Python, limits).is_ok() || later_lines(others, limits)) {
-        return Form::Lines;
+    match Document::parse(first, Grammar::Python, limits).map_err(|error| error.kind) {
+        Ok(_) => return Form::Lines,
+        Err(JsonErrorKind::Trailing) => return Form::Concatenation,
+        Err(_) if !later_lines(others, limits) => return Form::Document,
+        Err(_) => {}
     }
-    Form::Document
+    match Document::parse(text, Grammar::Python, limits).map_err(|error| error.kind) {
+        Ok(_) => Form::Document,
+        Err(JsonErrorKind::Trailing) => Form::Concatenation,
+        Err(_) => Form::Lines,
+    }
 }
 
 /// Whether the next line that is not blank holds a whole object, so that only the first is broken.
@@ -176,9 +179,17 @@ impl Contents<'_> {
         (parts, problems)
     }
 
-    fn document(&self, source: &Source, limits: &Limits, problems: &mut Vec<Problem>) -> Vec<Part<'_>> {
+    fn document(
+        &self,
+        source: &Source,
+        limits: &Limits,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Part<'_>> {
         match Document::parse(&self.text, Grammar::Python, &limits.json) {
             Ok(document) => vec![Part { document, line: None, plain: self.bare }],
+            Err(error) if error.kind == JsonErrorKind::Trailing => {
+                self.concatenation(source, limits, problems)
+            }
             Err(error) => {
                 problems.push(json_problem(source, &error, 1));
                 Vec::new()
@@ -186,7 +197,12 @@ impl Contents<'_> {
         }
     }
 
-    fn lines(&self, source: &Source, limits: &Limits, problems: &mut Vec<Problem>) -> Vec<Part<'_>> {
+    fn lines(
+        &self,
+        source: &Source,
+        limits: &Limits,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<Part<'_>> {
         let mut parts = Vec::new();
         for line in Lines::new(self.text.as_bytes(), 1, source).flatten() {
             match Document::parse(line.text, Grammar::Python, &limits.json) {
@@ -237,7 +253,8 @@ fn newlines(text: &str) -> u32 {
 /// The problem of a text that is not JSON. `first` is the line on which the text begins.
 #[must_use]
 pub fn json_problem(source: &Source, error: &JsonError, first: u32) -> Problem {
-    let line = u32::try_from(error.line).unwrap_or(u32::MAX).saturating_add(first).saturating_sub(1);
+    let line =
+        u32::try_from(error.line).unwrap_or(u32::MAX).saturating_add(first).saturating_sub(1);
     let column = u32::try_from(error.column).unwrap_or(u32::MAX);
     let said = error.to_string();
     let words = said.split_once(" at line ").map_or(said.as_str(), |(words, _)| words);

@@ -5,7 +5,8 @@ use lawbook_event::ArgsState;
 /// Endings that exporters put where they cut a text.
 const MARKS: [&str; 6] = ["…", "...", "[truncated]", "<truncated>", "(truncated)", "[TRUNCATED]"];
 /// Texts that exporters write instead of content that they do not record.
-const HIDDEN: [&str; 6] = ["<elided>", "<redacted>", "[redacted]", "[REDACTED]", "<REDACTED>", "<not specified>"];
+const HIDDEN: [&str; 6] =
+    ["<elided>", "<redacted>", "[redacted]", "[REDACTED]", "<REDACTED>", "<not specified>"];
 
 /// How much of the arguments stands in `text`: an object or list that never closes is cut.
 pub fn state(text: &str) -> ArgsState {
@@ -18,7 +19,9 @@ pub fn state(text: &str) -> ArgsState {
     match whole {
         _ if hidden(trimmed) => ArgsState::Unrecorded,
         true => ArgsState::Whole,
-        false if MARKS.iter().any(|mark| trimmed.ends_with(mark)) || unclosed(trimmed) => ArgsState::Cut,
+        false if MARKS.iter().any(|mark| trimmed.ends_with(mark)) || unclosed(trimmed) => {
+            ArgsState::Cut
+        }
         false => ArgsState::Whole,
     }
 }

@@ -29,7 +29,8 @@ pub fn base64(text: &str) -> Option<Vec<u8>> {
 
 /// An id in hexadecimal, if it is base64 of so many bytes; else the id as it is.
 pub fn hex_id(id: &str, bytes: usize) -> Cow<'_, str> {
-    let hexadecimal = id.len() == bytes.saturating_mul(2) && id.bytes().all(|it| it.is_ascii_hexdigit());
+    let hexadecimal =
+        id.len() == bytes.saturating_mul(2) && id.bytes().all(|it| it.is_ascii_hexdigit());
     let padded = bytes.div_ceil(3).saturating_mul(4);
     if hexadecimal || id.len() != padded || !id.ends_with('=') {
         return Cow::Borrowed(id);

@@ -32,6 +32,8 @@ pub struct Span<'d> {
     pub attrs: Attrs<'d>,
     /// Status code; 2 is an error.
     pub code: i128,
+    /// Status message.
+    pub message: Cow<'d, str>,
 }
 
 /// One trace, its spans in faultgate's order.
@@ -89,7 +91,8 @@ impl<'d> Trace<'d> {
                 .iter()
                 .any(|key| span.attrs.get(key).is_some_and(Attr::is_true))
         };
-        let rank = |span: &Span<'d>| (!span.is_agent(), !content(span), span.start, span.id.clone());
+        let rank =
+            |span: &Span<'d>| (!span.is_agent(), !content(span), span.start, span.id.clone());
         let roots = spans.iter().enumerate().filter(|(_, span)| span.parent.is_none());
         let root = roots.min_by_key(|(_, span)| rank(span)).map(|(at, _)| at);
         if let Some(root) = root.filter(|at| *at < spans.len()) {

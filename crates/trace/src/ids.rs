@@ -30,7 +30,22 @@ pub fn placeholder(id: &str) -> bool {
 /// Whether a state says that the call was stopped before it ran.
 pub fn did_not_run(state: &str) -> bool {
     const WORDS: [&str; 9] = [
-        "rejected", "reject", "denied", "deny", "cancelled", "canceled", "blocked", "aborted", "skipped",
+        "rejected",
+        "reject",
+        "denied",
+        "deny",
+        "cancelled",
+        "canceled",
+        "blocked",
+        "aborted",
+        "skipped",
     ];
     WORDS.iter().any(|word| state.eq_ignore_ascii_case(word))
+}
+
+/// The tool that a span's name names.
+pub fn tool_of_span(name: &str) -> Cow<'_, str> {
+    const PREFIXES: [&str; 4] = ["execute_tool ", "running tool: ", "tools/call ", "tool: "];
+    let name = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+    Cow::Borrowed(name.strip_suffix(".tool").unwrap_or(name))
 }

@@ -23,6 +23,8 @@ mod dialog;
 mod encoding;
 mod faultgate;
 mod ids;
+#[cfg(test)]
+mod mutation;
 mod print;
 mod reader;
 mod readers;

@@ -20,6 +20,18 @@ pub fn of(args: &Args<'_>) -> Option<u128> {
     }
 }
 
+/// The arguments without the single key `input` that some exporters put around them.
+pub fn unwrapped<'d>(args: &Args<'d>) -> Option<Args<'d>> {
+    if args.state != ArgsState::Whole || !args.text.contains("\"input\"") {
+        return None;
+    }
+    let document = attr::parse(&args.text)?;
+    let root = document.root();
+    let inner = root.get("input").filter(|it| root.len() == 1 && !it.is_null())?;
+    let text = inner.as_str().unwrap_or_else(|| inner.raw()).to_owned();
+    Some(Args { state: crate::cut::state(&text), text: text.into() })
+}
+
 /// Sums over all leaves, each hashed with its path, so that the order of keys does not count.
 fn value(root: Value<'_>) -> u128 {
     let mut sum = 0_u128;
@@ -32,7 +44,9 @@ fn value(root: Value<'_>) -> u128 {
             }
             Kind::Array => {
                 sum = sum.wrapping_add(hash(&(path, "list", value.len())));
-                open.extend(value.items().enumerate().map(|(at, inner)| (inner, hash(&(path, at)))));
+                open.extend(
+                    value.items().enumerate().map(|(at, inner)| (inner, hash(&(path, at)))),
+                );
             }
             Kind::String => sum = sum.wrapping_add(hash(&(path, "text", value.as_str()))),
             _ => sum = sum.wrapping_add(hash(&(path, "raw", value.raw()))),
@@ -65,7 +79,13 @@ mod tests {
         assert_eq!(one, print(r#"{"b":{"c":[1,"x"]},"a":1}"#));
         assert_eq!(one, print(r#""{\"b\":{\"c\":[1,\"x\"]},\"a\":1}""#));
         assert_eq!(print(""), print("{}"));
-        for other in [r#"{"a": 1, "b": {"c": ["x", 1]}}"#, r#"{"a": "1", "b": {"c": [1, "x"]}}"#, "{}", "[]", "x"] {
+        for other in [
+            r#"{"a": 1, "b": {"c": ["x", 1]}}"#,
+            r#"{"a": "1", "b": {"c": [1, "x"]}}"#,
+            "{}",
+            "[]",
+            "x",
+        ] {
             assert_ne!(one, print(other), "{other}");
         }
         assert_ne!(print("{\"a\": 1.0}"), print("{\"a\": 1}"));

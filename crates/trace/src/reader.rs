@@ -39,6 +39,11 @@ pub trait Reader: Sync {
     /// Whether a document, or one line, looks like this format.
     fn sniff(&self, root: Value<'_>) -> bool;
 
+    /// Whether it reads a document of an input whose format is known to be this one.
+    fn accepts(&self, root: Value<'_>) -> bool {
+        self.sniff(root)
+    }
+
     /// How sessions stand in a file of lines.
     fn shape(&self) -> Shape;
 

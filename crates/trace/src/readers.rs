@@ -1,6 +1,11 @@
 //! The trace formats, in the order in which they are tried.
 
+mod braintrust;
+mod export;
+mod langfuse;
+mod langsmith;
 mod openai_chat;
+mod openinference;
 mod otlp;
 
 use lawbook_diag::Problem;
@@ -10,12 +15,32 @@ use crate::container::{self, Limits};
 use crate::{Part, Reader, Reading, Session, Source};
 
 /// Every reader. The first whose marks are found reads the input.
-pub const READERS: &[&dyn Reader] = &[&otlp::Otlp, &openai_chat::OpenaiChat];
+pub const READERS: &[&dyn Reader] = &[
+    &openinference::Openinference,
+    &otlp::Otlp,
+    &langfuse::Langfuse,
+    &langsmith::Langsmith,
+    &braintrust::Braintrust,
+    &openai_chat::OpenaiChat,
+];
 
 /// The reader that knows this document or line.
 #[must_use]
 pub fn detect(root: Value<'_>) -> Option<&'static dyn Reader> {
     READERS.iter().find(|reader| reader.sniff(root)).copied()
+}
+
+/// The reader of an input of several documents: the first that is known decides, unless a later
+/// one shows that the spans are OpenInference's.
+fn detect_all(parts: &[Part<'_>]) -> Option<&'static dyn Reader> {
+    let first = parts.iter().find_map(|part| detect(part.document.root()))?;
+    if first.name() == "otlp" {
+        let marked = |part: &Part<'_>| openinference::Openinference.sniff(part.document.root());
+        if parts.iter().any(marked) {
+            return Some(&openinference::Openinference);
+        }
+    }
+    Some(first)
 }
 
 /// The reader of this name.
@@ -39,7 +64,7 @@ pub fn read(
         Err(problem) => return vec![problem],
     };
     let (parts, mut problems) = contents.parts(source, limits);
-    let found = forced.or_else(|| parts.iter().find_map(|part| detect(part.document.root())));
+    let found = forced.or_else(|| detect_all(&parts));
     let Some(reader) = found else {
         if let Some(part) = parts.first() {
             problems.push(unknown_format(source, part));
@@ -48,7 +73,7 @@ pub fn read(
     };
     let mut known = Vec::with_capacity(parts.len());
     for part in parts {
-        if forced.is_some() || reader.sniff(part.document.root()) {
+        if forced.is_some() || reader.accepts(part.document.root()) {
             known.push(part);
         } else {
             problems.push(unknown_format(source, &part));
@@ -62,8 +87,9 @@ pub fn read(
 /// The problem of a document that no reader, or not the reader of its file, knows.
 fn unknown_format(source: &Source, part: &Part<'_>) -> Problem {
     let names: Vec<_> = READERS.iter().map(|reader| reader.name()).collect();
-    let problem = Problem::new(source.name.clone(), "unknown_format", "this is no trace of a known format")
-        .help(format!("name the format with `--trace-format`; known are {}", names.join(", ")));
+    let problem =
+        Problem::new(source.name.clone(), "unknown_format", "this is no trace of a known format")
+            .help(format!("name the format with `--trace-format`; known are {}", names.join(", ")));
     match part.line {
         Some(line) => problem.at(line, 1),
         None => problem,

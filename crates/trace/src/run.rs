@@ -81,7 +81,7 @@ pub struct Tool<'d> {
     pub server: Option<Cow<'d, str>>,
     /// The tool.
     pub name: Cow<'d, str>,
-    /// The arguments.
+    /// The arguments, with everything that the exporter put around them.
     pub args: Args<'d>,
     /// The result, if it was recorded.
     pub result: Option<Cow<'d, str>>,

@@ -1,6 +1,6 @@
 //! Texts that tools returned, to tell them from what a person said.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// How many texts with the same fingerprint are compared; beyond it they count as equal.
 const SAME_PRINT_MAX: usize = 16;
@@ -9,7 +9,7 @@ const SAME_PRINT_MAX: usize = 16;
 #[derive(Debug, Default)]
 pub struct Said<'d> {
     texts: Vec<&'d str>,
-    prints: HashMap<u64, Vec<&'d str>>,
+    prints: BTreeMap<u64, Vec<&'d str>>,
 }
 
 impl<'d> Said<'d> {

@@ -11,15 +11,13 @@ mod words;
 
 use std::borrow::Cow;
 
-use lawbook_event::{
-    Answer, ArgsState, Call, End, Event, Hindsight, Ran, Start, Text, Time, What,
-};
+use lawbook_event::{Answer, ArgsState, Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
 
 use crate::dialog::{Answered, Asked, Item, Message, Role};
 use crate::run::{Run, Tool, Turn, Work};
-use crate::Note;
-use calls::{Calls, Known, Origin, Walk};
+use crate::{Note, print};
 pub use calls::Earlier;
+use calls::{Calls, Known, Origin, Walk};
 use kin::Kin;
 use moments::{Moment, moments};
 use words::Words;
@@ -31,7 +29,11 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier) -> (Vec<Event<'d>>, u32, Ve
     let timed = run.nodes.iter().any(|node| node.start != 0);
     let order = moments(&run.nodes, timed);
     let mut teller = Teller {
-        nodes: run.nodes.into_iter().map(|node| (node.id, node.start, node.end, node.work)).collect(),
+        nodes: run
+            .nodes
+            .into_iter()
+            .map(|node| (node.id, node.start, node.end, node.work))
+            .collect(),
         kin,
         timed,
         events: Vec::new(),
@@ -99,12 +101,14 @@ impl<'d> Teller<'d> {
                 (Work::Model(turn) | Work::Agent(turn), Moment::Input) => {
                     Work::Model(Turn { input: std::mem::take(&mut turn.input), output: Vec::new() })
                 }
-                (Work::Model(turn), Moment::Output) => {
-                    Work::Model(Turn { input: Vec::new(), output: std::mem::take(&mut turn.output) })
-                }
-                (Work::Agent(turn), Moment::Output) => {
-                    Work::Agent(Turn { input: Vec::new(), output: std::mem::take(&mut turn.output) })
-                }
+                (Work::Model(turn), Moment::Output) => Work::Model(Turn {
+                    input: Vec::new(),
+                    output: std::mem::take(&mut turn.output),
+                }),
+                (Work::Agent(turn), Moment::Output) => Work::Agent(Turn {
+                    input: Vec::new(),
+                    output: std::mem::take(&mut turn.output),
+                }),
                 (work, _) => work.clone(),
             };
             (node.0.clone(), node.1, node.2, work)
@@ -113,8 +117,12 @@ impl<'d> Teller<'d> {
         };
         match (moment, work) {
             (Moment::Input, Work::Model(turn)) => self.input(at, start, turn.input, earlier),
-            (Moment::Output, Work::Model(turn)) => self.output(at, end.max(start), turn.output, false),
-            (Moment::Output, Work::Agent(turn)) => self.output(at, end.max(start), turn.output, true),
+            (Moment::Output, Work::Model(turn)) => {
+                self.output(at, end.max(start), turn.output, false)
+            }
+            (Moment::Output, Work::Agent(turn)) => {
+                self.output(at, end.max(start), turn.output, true)
+            }
             (Moment::ToolStart, Work::Tool(tool)) => self.tool_start(at, id, start, *tool),
             (Moment::ToolEnd, Work::Tool(tool)) => self.tool_end(at, end, *tool),
             (Moment::Detail, Work::Detail { error, stopped }) => self.detail(at, error, stopped),
@@ -250,7 +258,14 @@ impl<'d> Teller<'d> {
     }
 
     /// Adds a call that a message asks for.
-    fn new_call(&mut self, at: usize, time: Option<Time>, asked: Asked, origin: Origin, nth: usize) -> usize {
+    fn new_call(
+        &mut self,
+        at: usize,
+        time: Option<Time>,
+        asked: Asked,
+        origin: Origin,
+        nth: usize,
+    ) -> usize {
         self.last_words.clear();
         let span = self.nodes.get(at).map_or("", |node| node.0.as_ref());
         let step_id = Cow::Owned(format!("{span}.c{nth}"));
@@ -270,7 +285,7 @@ impl<'d> Teller<'d> {
         self.calls.add(known)
     }
 
-    fn tool_start(&mut self, at: usize, id: Cow<'d, str>, start: i64, tool: Tool<'d>) {
+    fn tool_start(&mut self, at: usize, id: Cow<'d, str>, start: i64, mut tool: Tool<'d>) {
         let time = self.time(start);
         let above = self.kin.tool_above(at);
         if let Some(known) = self.calls.same_remote(&tool, above) {
@@ -282,7 +297,9 @@ impl<'d> Teller<'d> {
         if let Some(known) = self.calls.unlinked(&tool) {
             self.calls.link(at, known);
             self.calls.remember_remote(&tool, known);
-            if let Some(event) = self.calls.event(known).and_then(|place| self.events.get_mut(place)) {
+            if let Some(event) =
+                self.calls.event(known).and_then(|place| self.events.get_mut(place))
+            {
                 event.at = time.or(event.at);
                 if let What::Call(call) = &mut event.what {
                     call.step_id = id;
@@ -293,6 +310,12 @@ impl<'d> Teller<'d> {
             }
             self.complete(known, &tool);
             return;
+        }
+        // Nothing else tells these arguments, so the exporter's wrapper can only be guessed.
+        if let Some(inner) =
+            print::unwrapped(&tool.args).filter(|it| it.text.trim_start().starts_with('{'))
+        {
+            tool.args = inner;
         }
         self.last_words.clear();
         self.next_message();
@@ -318,7 +341,7 @@ impl<'d> Teller<'d> {
     fn complete(&mut self, known: usize, tool: &Tool<'d>) {
         let Some(place) = self.calls.event(known) else { return };
         if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what) {
-            if tool.args.state == ArgsState::Whole || call.args.state != ArgsState::Whole {
+            if call.args.state != ArgsState::Whole {
                 call.args = tool.args.clone();
             }
             call.server = call.server.take().or_else(|| tool.server.clone());
@@ -346,10 +369,10 @@ impl<'d> Teller<'d> {
         let known = self.kin.tool_above(at).and_then(|tool| self.calls.of_node(tool));
         let Some((known, _)) = known else { return };
         let Some(place) = self.calls.event(known) else { return };
-        if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what) {
-            if stopped {
-                call.ran = Ran::No;
-            }
+        if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what)
+            && stopped
+        {
+            call.ran = Ran::No;
         }
         if let Some(error) = error {
             self.calls.note_error(known, error);
@@ -366,12 +389,11 @@ impl<'d> Teller<'d> {
         if let Some(text) = &answered.text {
             self.words.tool_said(text);
         }
-        if answered.stopped {
-            if let Some(place) = self.calls.event(known) {
-                if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what) {
-                    call.ran = Ran::No;
-                }
-            }
+        if answered.stopped
+            && let Some(place) = self.calls.event(known)
+            && let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what)
+        {
+            call.ran = Ran::No;
         }
         let answer = Answer {
             recorded: answered.text.is_some(),
@@ -410,7 +432,8 @@ impl<'d> Teller<'d> {
             self.calls.set_answer_event(known, self.events.len());
             self.push(time, What::Answer { step, answer: answer.clone() });
         }
-        if let Some(What::Call(call)) = self.events.get_mut(call_place).map(|event| &mut event.what) {
+        if let Some(What::Call(call)) = self.events.get_mut(call_place).map(|event| &mut event.what)
+        {
             call.hindsight = Some(Hindsight::Answered(answer));
         }
     }
@@ -426,7 +449,10 @@ impl<'d> Teller<'d> {
             notes.push(Note::error(format!("{unnamed} call(s) without a tool name")));
         }
         if self.repeated_ids > 0 {
-            let message = format!("{} call(s) use an id again with other arguments or in another place", self.repeated_ids);
+            let message = format!(
+                "{} call(s) use an id again with other arguments or in another place",
+                self.repeated_ids
+            );
             notes.push(Note::warning(message));
         }
         notes

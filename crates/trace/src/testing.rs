@@ -35,10 +35,11 @@ pub fn told(format: &str, text: &str) -> Vec<Told> {
 pub fn told_as(format: &str, bytes: &[u8], reading: Reading) -> (Vec<Told>, Vec<&'static str>) {
     let mut all = Vec::new();
     let source = Source::new("t");
-    let problems = read(bytes, named(format), reading, &source, &Limits::default(), &mut |session| {
-        check(&session);
-        all.push(tell(&session));
-    });
+    let problems =
+        read(bytes, named(format), reading, &source, &Limits::default(), &mut |session| {
+            check(&session);
+            all.push(tell(&session));
+        });
     (all, problems.iter().map(|it| it.code).collect())
 }
 
@@ -107,9 +108,14 @@ fn line(event: &Event<'_>) -> String {
             let ran = if call.ran == Ran::No { " (did not run)" } else { "" };
             let confirmed = if call.confirmed { " (confirmed)" } else { "" };
             let (step, place) = (call.step, &call.step_id);
-            format!("{message} call {step} {place} {id} {} {args} -> {result}{ran}{confirmed}", call.tool)
+            format!(
+                "{message} call {step} {place} {id} {} {args} -> {result}{ran}{confirmed}",
+                call.tool
+            )
         }
-        What::Answer { step, answer } => format!("{message} answer {step} {}", answer_words(answer)),
+        What::Answer { step, answer } => {
+            format!("{message} answer {step} {}", answer_words(answer))
+        }
         What::End(end) => {
             let root = match &end.root {
                 RootEnd::NotSpans => String::new(),
@@ -118,8 +124,11 @@ fn line(event: &Event<'_>) -> String {
                     format!(" (root error={} ended={ended})", error.as_deref().unwrap_or("-"))
                 }
             };
-            let termination =
-                if end.termination.is_empty() { String::new() } else { format!(" !{}", end.termination) };
+            let termination = if end.termination.is_empty() {
+                String::new()
+            } else {
+                format!(" !{}", end.termination)
+            };
             format!("{message} end {}{termination}{root}", end.answer)
         }
         other => format!("{message} {other:?}"),
@@ -127,7 +136,8 @@ fn line(event: &Event<'_>) -> String {
 }
 
 fn answer_words(answer: &Answer<'_>) -> String {
-    let mut words = if answer.recorded { answer.text.to_string() } else { "(unrecorded)".to_owned() };
+    let mut words =
+        if answer.recorded { answer.text.to_string() } else { "(unrecorded)".to_owned() };
     if let Some(error) = answer.error {
         words.push_str(if error { " (error)" } else { " (no error)" });
     }
@@ -135,4 +145,46 @@ fn answer_words(answer: &Answer<'_>) -> String {
         words.push_str(&format!(" ({span_error})"));
     }
     words
+}
+
+/// An OTLP document of spans that are written short: `start`, `end`, ids, `name`, `status`, and
+/// everything else as attributes. One span after the other.
+pub fn spans(list: &str) -> String {
+    use lawbook_event::json::{Document, Grammar, Limits, Writer};
+    let mut writer = Writer::new();
+    writer.object().key("resourceSpans").array().object().key("scopeSpans").array().object();
+    writer.key("spans").array();
+    let mut rest = list.trim_start();
+    while !rest.is_empty() {
+        let parse = |text| Document::parse(text, Grammar::Strict, &Limits::DEFAULT);
+        let end = parse(rest).map_or_else(|error| error.offset, |_| rest.len());
+        let document = parse(&rest[..end]).unwrap();
+        let span = document.root();
+        writer.object();
+        if span.get("traceId").is_none() {
+            writer.key("traceId").string("trace");
+        }
+        for (key, value) in span.entries() {
+            match key {
+                "start" => writer.key("startTimeUnixNano").raw(value.raw()),
+                "end" => writer.key("endTimeUnixNano").raw(value.raw()),
+                "traceId" | "spanId" | "parentSpanId" | "name" | "status" => {
+                    writer.key(key).raw(value.raw())
+                }
+                _ => continue,
+            };
+        }
+        writer.key("attributes").array();
+        const OWN: [&str; 7] =
+            ["start", "end", "traceId", "spanId", "parentSpanId", "name", "status"];
+        for (key, value) in span.entries().filter(|(key, _)| !OWN.contains(key)) {
+            writer.object().key("key").string(key).key("value").object();
+            let wrapper = if value.as_str().is_some() { "stringValue" } else { "doubleValue" };
+            writer.key(wrapper).raw(value.raw()).end_object().end_object();
+        }
+        writer.end_array().end_object();
+        rest = rest[end..].trim_start();
+    }
+    writer.end_array().end_object().end_array().end_object().end_array().end_object();
+    writer.finish()
 }

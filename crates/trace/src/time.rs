@@ -73,7 +73,10 @@ fn zone(clock: &str) -> Option<(&str, i128)> {
         4 => (field(digits.get(..2)?, 2)?, field(digits.get(2..)?, 2)?),
         _ => return None,
     };
-    Some((rest, hours.saturating_mul(3_600).saturating_add(minutes.saturating_mul(60)).saturating_mul(sign)))
+    Some((
+        rest,
+        hours.saturating_mul(3_600).saturating_add(minutes.saturating_mul(60)).saturating_mul(sign),
+    ))
 }
 
 fn clock_nanos(clock: &str) -> Option<i128> {
@@ -91,12 +94,16 @@ fn clock_nanos(clock: &str) -> Option<i128> {
     if fields.next().is_some() || hours > 24 || minutes > 59 || seconds > 60 {
         return None;
     }
-    let seconds = hours.saturating_mul(3_600).saturating_add(minutes.saturating_mul(60)).saturating_add(seconds);
+    let seconds = hours
+        .saturating_mul(3_600)
+        .saturating_add(minutes.saturating_mul(60))
+        .saturating_add(seconds);
     Some(seconds.saturating_mul(NANOS).saturating_add(part_of(fraction, NANOS)))
 }
 
 fn field(text: &str, digits: usize) -> Option<i128> {
-    (text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
+    (text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| text.parse().ok())?
 }
 
 /// Days since 1970-01-01 of a date of the Gregorian calendar.
@@ -106,8 +113,12 @@ fn days(year: i128, month: i128, day: i128) -> i128 {
     let era = shifted.div_euclid(400);
     let year_of_era = shifted.rem_euclid(400);
     let month_of_year = month.saturating_add(9).rem_euclid(12);
-    let day_of_year =
-        month_of_year.saturating_mul(153).saturating_add(2).wrapping_div(5).saturating_add(day).saturating_sub(1);
+    let day_of_year = month_of_year
+        .saturating_mul(153)
+        .saturating_add(2)
+        .wrapping_div(5)
+        .saturating_add(day)
+        .saturating_sub(1);
     let day_of_era = year_of_era
         .saturating_mul(365)
         .saturating_add(year_of_era.wrapping_div(4))
@@ -130,7 +141,14 @@ mod tests {
         assert_eq!(nanos("2026-05-02T08:00:00.5+02:00"), Some(1_777_701_600_500_000_000));
         assert_eq!(nanos("2024-02-29 12:00"), Some(1_709_208_000_000_000_000));
         assert_eq!(nanos("1969-12-31T23:59:59Z"), Some(-1_000_000_000));
-        for wrong in ["", "yesterday", "2026-13-01", "2026-01-01T25:00Z", "2026-01-01T00:00:00+1", "é026-01-01"] {
+        for wrong in [
+            "",
+            "yesterday",
+            "2026-13-01",
+            "2026-01-01T25:00Z",
+            "2026-01-01T00:00:00+1",
+            "é026-01-01",
+        ] {
             assert_eq!(nanos(wrong), None, "{wrong}");
         }
     }

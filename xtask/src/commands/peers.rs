@@ -9,16 +9,21 @@ use crate::report::Report;
 pub const COMMAND: Command =
     Command { name: "peers", about: "compares with faultgate and reads the corpus", run };
 
+const USAGE: &str = "usage: cargo xtask peers [--pairs N] [--seed N]";
+
 fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
-    let pairs = match args {
-        [] => faultgate::PAIRS,
-        [flag, count] if flag == "--pairs" => {
-            count.parse().map_err(|e| format!("--pairs `{count}`: {e}"))?
+    let mut size = faultgate::Size::default();
+    for pair in args.chunks(2) {
+        let [flag, value] = pair else { return Err(USAGE.to_string()) };
+        let number = value.parse().map_err(|e| format!("{flag} `{value}`: {e}"))?;
+        match flag.as_str() {
+            "--pairs" => size.pairs = number,
+            "--seed" => size.seed = number,
+            _ => return Err(USAGE.to_string()),
         }
-        _ => return Err("usage: cargo xtask peers [--pairs N]".to_string()),
-    };
+    }
     let mut report = Report::default();
-    report.step("faultgate", |report| faultgate::compare(repo, pairs, report));
+    report.step("faultgate", |report| faultgate::compare(repo, size, report));
     report.step("corpus", |report| corpus::read(repo, report));
     Ok(report.close())
 }

@@ -66,6 +66,14 @@ impl Explained {
     }
 }
 
+impl Made {
+    fn sorted_names(&self) -> Vec<String> {
+        let mut names = self.names.clone();
+        names.sort();
+        names
+    }
+}
+
 /// What the readers made of one file.
 #[derive(Default)]
 struct Made {
@@ -94,7 +102,8 @@ struct Tally {
 
 impl Tally {
     fn file(&mut self, root: &Path, path: &str, counts: [&str; 2], explained: &Explained) {
-        let Some(made) = made(&root.join(path)) else {
+        let json = path.ends_with(".json") || path.ends_with(".jsonl");
+        let Some(made) = made(&root.join(path)).filter(|_| json) else {
             self.unread += 1;
             return;
         };
@@ -103,43 +112,36 @@ impl Tally {
         self.alarms += made.alarms;
         self.cuts += made.cuts;
         self.wrong.extend(made.unlike.iter().map(|it| format!("{path}: {it}")));
-        let (wanted, got) = (counts.join(" "), format!("{} {}", made.sessions, made.calls));
-        if explained.counts.get(path).unwrap_or(&wanted) != &got {
-            let problem = made.problems.first().map_or("", String::as_str);
-            let line = format!("{path} ({}): {wanted} in the index, {got} read", made.format);
-            self.wrong.push(format!("{line} {problem}"));
-        } else if explained.counts.contains_key(path) {
-            self.explained += 1;
-        } else {
-            self.equal += 1;
+        let got = format!("{} {}", made.sessions, made.calls);
+        let truth = truth(root, path);
+        let names = |calls: &[String]| calls.join(", ");
+        match (explained.counts.get(path), truth) {
+            (Some(wanted), _) if *wanted == got => self.explained += 1,
+            (Some(wanted), _) => self.differs(path, &made, wanted),
+            (None, Some(calls)) if calls == made.sorted_names() => self.agreed += 1,
+            (None, Some(calls)) => self.differs(path, &made, &names(&calls)),
+            (None, None) if counts.join(" ") == got => self.equal += 1,
+            (None, None) => self.differs(path, &made, &counts.join(" ")),
         }
-        self.truth(root, path, &made);
     }
 
-    /// A file with a truth beside it must give the same calls, by name.
-    fn truth(&mut self, root: &Path, path: &str, made: &Made) {
-        let Some(stem) = path.strip_suffix(".json") else { return };
-        let Ok(text) = fs::read_to_string(root.join(format!("{stem}.truth.json"))) else { return };
-        let Ok(truth) = serde_json::from_str::<Value>(&text) else { return };
-        let (mut wanted, mut got) = (true_calls(&truth), made.names.clone());
-        wanted.sort();
-        got.sort();
-        if wanted == got {
-            self.agreed += 1;
-        } else {
-            self.wrong.push(format!("{path}: the truth has {wanted:?}, we read {got:?}"));
-        }
+    fn differs(&mut self, path: &str, made: &Made, wanted: &str) {
+        let (read, names) = (made.format, made.sorted_names().join(", "));
+        let line = format!("{path} ({read}): {} {} read, not {wanted}", made.sessions, made.calls);
+        let problem = made.problems.first().map_or("", String::as_str);
+        self.wrong.push(format!("{line}; {names} {problem}"));
     }
 
     fn close(self, report: &mut Report) -> Result<(), String> {
-        let read = self.equal + self.explained;
-        println!("{read} files have the counts of the index, {} of them explained", self.explained);
+        println!("{} files have the counts of the index", self.equal);
+        println!("{} files have other counts for a reason ({EXPLAINED})", self.explained);
         println!("{} files are in formats that no reader knows", self.unread);
         println!("{} files agree with the truth beside them", self.agreed);
         println!("{} sessions, {} calls", self.sessions, self.calls);
         println!("{} calls judged live as in the recording cut there", self.cuts);
         println!("default denied patterns: {} sessions with a finding", self.alarms);
-        report.count(read + self.agreed, self.wrong.len() as u64);
+        let right = self.equal + self.explained + self.agreed;
+        report.count(right, self.wrong.len() as u64);
         if self.wrong.is_empty() { Ok(()) } else { Err(self.wrong.join("\n")) }
     }
 }
@@ -183,8 +185,14 @@ fn default_policy() -> Option<Engine> {
     Some(Engine::new(vec![Arc::new(policy)], None))
 }
 
-fn true_calls(truth: &Value) -> Vec<String> {
+/// The names of the calls that the truth beside a file lists, sorted.
+fn truth(root: &Path, path: &str) -> Option<Vec<String>> {
+    let beside = root.join(format!("{}.truth.json", path.strip_suffix(".json")?));
+    let truth: Value = serde_json::from_str(&fs::read_to_string(beside).ok()?).ok()?;
     let turns = truth["turns"].as_array().into_iter().flatten();
     let calls = turns.flat_map(|it| it["tool_calls"].as_array().into_iter().flatten());
-    calls.filter_map(|it| it["name"].as_str().map(str::to_string)).collect()
+    let mut names: Vec<String> =
+        calls.filter_map(|it| it["name"].as_str().map(str::to_string)).collect();
+    names.sort();
+    Some(names)
 }

@@ -1,5 +1,6 @@
 //! The differences from a peer that are meant, each with its reason, from one file.
 
+use super::pair::Difference;
 use crate::repo::Repo;
 
 /// The file.
@@ -14,7 +15,7 @@ pub struct Deliberate {
 struct Row {
     /// Where the difference shows: `policy`, `settled`, `at_call`, `live`.
     place: String,
-    /// A text that stands in what the peer was given or said, on one line.
+    /// A text that stands in every line that differs.
     marker: String,
 }
 
@@ -36,9 +37,40 @@ impl Deliberate {
         Ok(Deliberate { rows })
     }
 
-    /// Whether a difference at a place is meant, given what the peer read and said.
-    pub fn covers(&self, place: &str, texts: &[&str]) -> bool {
-        let fits = |it: &&Row| it.place == place && texts.iter().any(|t| t.contains(&it.marker));
-        self.rows.iter().any(|it| fits(&it))
+    /// Whether a difference is meant: everything that only the peer says bears the mark, and so
+    /// does what we say where the peer says nothing.
+    pub fn covers(&self, it: &Difference) -> bool {
+        let theirs = only_in(&it.theirs, &it.ours);
+        let lines = if theirs.is_empty() || it.place == "policy" {
+            only_in(&it.ours, &it.theirs)
+        } else {
+            theirs
+        };
+        let bears = |row: &Row| lines.iter().all(|line| line.contains(&row.marker));
+        !lines.is_empty() && self.rows.iter().any(|row| row.place == it.place && bears(row))
+    }
+}
+
+/// The lines of one list that the other doesn't have.
+pub fn only_in<'l>(list: &'l str, other: &str) -> Vec<&'l str> {
+    let other: Vec<&str> = other.lines().collect();
+    list.lines().filter(|it| !other.contains(it)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Deliberate, Difference, Row};
+
+    fn covers(theirs: &str, ours: &str) -> bool {
+        let row = Row { place: "settled".to_string(), marker: "wart".to_string() };
+        let (theirs, ours) = (theirs.to_string(), ours.to_string());
+        Deliberate { rows: vec![row] }.covers(&Difference { place: "settled", theirs, ours })
+    }
+
+    #[test]
+    fn a_mark_covers_its_own_lines_and_no_others() {
+        assert!(covers("a\nb wart", "a\nb"));
+        assert!(!covers("a\nb wart", "b wart"));
+        assert!(!covers("a", "b"));
     }
 }

@@ -20,14 +20,6 @@ pub struct Difference {
     pub ours: String,
 }
 
-impl Difference {
-    /// The texts in which a deliberate difference leaves its mark.
-    pub fn texts<'d>(&'d self, answer: &'d Value) -> Vec<&'d str> {
-        let given = |key: &str| answer[key].as_str().unwrap_or_default();
-        vec![given("policy"), given("trace"), &self.theirs, &self.ours]
-    }
-}
-
 /// A pair and what faultgate made of it.
 pub struct Pair<'a> {
     answer: &'a Value,
@@ -45,8 +37,11 @@ impl<'a> Pair<'a> {
         let text = |key: &str| self.answer[key].as_str().unwrap_or_default();
         let (policy, refusal) = self.policy(text("policy"));
         if let Some(theirs) = self.answer["refused"].as_str() {
-            let theirs = theirs.strip_prefix("policy: ").unwrap_or(theirs).to_string();
-            return differs("policy", theirs, refusal.unwrap_or("accepted".to_string()));
+            return differs(
+                "policy",
+                theirs.to_string(),
+                refusal.unwrap_or("accepted".to_string()),
+            );
         }
         let Some(policy) = policy else {
             let crashed = self.answer["crash"].is_string();

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use serde_saphyr::{DuplicateKeyPolicy, Error, MergeKeyPolicy, Options, Spanned};
 
 use lawbook_diag::Problem;
@@ -19,7 +20,7 @@ struct File {
     about: String,
     #[allow(dead_code, reason = "a link for people; it is part of the format")]
     source: Option<String>,
-    policy: Option<String>,
+    policy: Option<Value>,
     dialect: Option<String>,
     profile: Option<Profile>,
     options: Option<Choices>,
@@ -126,7 +127,7 @@ fn present(file: &File) -> Vec<&'static str> {
 
 fn build(file: File) -> Result<Case, String> {
     let wanted = Wanted {
-        policy: file.policy.clone().unwrap_or_default(),
+        policy: text(file.policy.as_ref())?,
         dialect: file.dialect.clone(),
         profile: file.profile,
         options: file.options.unwrap_or_default(),
@@ -172,6 +173,16 @@ fn build(file: File) -> Result<Case, String> {
         reading: file.reading.unwrap_or_default(),
         normalised,
     }))
+}
+
+/// The policy as its file would hold it: a text is one already, a mapping is written as JSON.
+fn text(policy: Option<&Value>) -> Result<String, String> {
+    match policy {
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(mapping @ Value::Object(_)) => Ok(mapping.to_string()),
+        Some(_) => Err("`policy` is a text, a mapping, or a path".to_owned()),
+        None => Ok(String::new()),
+    }
 }
 
 fn happenings(events: Vec<Spanned<Raw>>) -> Result<Vec<Happening>, String> {

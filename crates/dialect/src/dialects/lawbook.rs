@@ -59,3 +59,6 @@ pub(crate) fn problem(source: &str, text: &str, fault: Fault) -> Problem {
         None => problem,
     }
 }
+
+#[cfg(test)]
+mod tests;

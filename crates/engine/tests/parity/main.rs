@@ -26,7 +26,9 @@ fn said_live(engine: &Engine, events: &[Event<'_>]) -> Vec<(u32, Vec<Line>)> {
             let held = judgement.held.iter().map(|it| &it.finding);
             let mut said: Vec<Line> =
                 held.map(|it| (it.rule.to_string(), it.message.clone())).collect();
-            said.extend(judgement.unknowns.iter().map(|it| (it.rule.to_string(), it.missing.clone())));
+            said.extend(
+                judgement.unknowns.iter().map(|it| (it.rule.to_string(), it.missing.clone())),
+            );
             said.sort();
             lines.push((call.step, said));
         }
@@ -59,8 +61,7 @@ fn cut<'e>(events: &[Event<'e>], at: usize) -> Vec<Event<'e>> {
 fn said_by_check(engine: &Engine, events: &[Event<'_>], step: u32) -> Vec<Line> {
     let checked = check(engine, events);
     let on_step = checked.findings.iter().filter(|it| it.step == Some(step));
-    let mut said: Vec<Line> =
-        on_step.map(|it| (it.rule.to_string(), it.message.clone())).collect();
+    let mut said: Vec<Line> = on_step.map(|it| (it.rule.to_string(), it.message.clone())).collect();
     let unknown = checked.unknowns.iter().filter(|it| it.step == Some(step));
     said.extend(unknown.map(|it| (it.rule.to_string(), it.missing.clone())));
     said.sort();

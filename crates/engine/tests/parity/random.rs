@@ -71,9 +71,24 @@ pub enum Plan {
         latest: bool,
         voided_by: Vec<&'static str>,
     },
-    AtMost { tools: Vec<&'static str>, max: u64, per_key: bool, successes: bool, window: bool },
-    Equals { tool: &'static str, from: &'static str, same: bool },
-    Confirm { tool: &'static str, by: &'static str, same: bool, spend: bool },
+    AtMost {
+        tools: Vec<&'static str>,
+        max: u64,
+        per_key: bool,
+        successes: bool,
+        window: bool,
+    },
+    Equals {
+        tool: &'static str,
+        from: &'static str,
+        same: bool,
+    },
+    Confirm {
+        tool: &'static str,
+        by: &'static str,
+        same: bool,
+        spend: bool,
+    },
 }
 
 pub fn rules(dice: &mut Dice) -> Vec<Plan> {
@@ -336,11 +351,7 @@ fn back(dice: &mut Dice, recorded: bool) -> Back {
 }
 
 fn answer(back: &Back) -> Answer<'static> {
-    Answer {
-        text: Cow::Owned(back.text.clone()),
-        recorded: back.recorded,
-        ..Answer::default()
-    }
+    Answer { text: Cow::Owned(back.text.clone()), recorded: back.recorded, ..Answer::default() }
 }
 
 fn call(made: &Made, answered: bool) -> Call<'static> {
@@ -355,10 +366,7 @@ fn call(made: &Made, answered: bool) -> Call<'static> {
         id: None,
         server: None,
         tool: Cow::Borrowed(made.tool),
-        args: Args {
-            text: Cow::Owned(format!("{{{key}\"n\": {}}}", made.n)),
-            ..Args::default()
-        },
+        args: Args { text: Cow::Owned(format!("{{{key}\"n\": {}}}", made.n)), ..Args::default() },
         hindsight: Some(hindsight),
         ran: Ran::Yes,
         confirmed: false,
@@ -385,7 +393,8 @@ struct Before<'s> {
 impl Before<'_> {
     /// Earlier calls of these tools that share the key, oldest first.
     fn earlier(&self, tools: &[&str], me: &Made, same: bool) -> Vec<(usize, &Made)> {
-        let calls = self.order.iter().filter(|it| !it.1).map(|it| (it.0, &self.session.calls[it.0]));
+        let calls =
+            self.order.iter().filter(|it| !it.1).map(|it| (it.0, &self.session.calls[it.0]));
         calls
             .filter(|(_, it)| tools.contains(&it.tool))
             .filter(|(_, it)| !same || (it.key.is_some() && key(it) == key(me)))
@@ -446,9 +455,8 @@ impl Before<'_> {
                         doubt.then_some(Says::CannotTell)
                     }
                     None => {
-                        let helps = open.filter(|it| {
-                            !*latest || newest.is_none_or(|newest| *it > newest.0)
-                        });
+                        let helps = open
+                            .filter(|it| !*latest || newest.is_none_or(|newest| *it > newest.0));
                         Some(if helps.is_some() { Says::CannotTell } else { Says::No })
                     }
                 }

@@ -6,7 +6,8 @@ use crate::json::{Kind, Value};
 use crate::python::{self, Int};
 
 /// Truthy members under these names are an error.
-const ERROR_KEYS: [&str; 6] = ["isError", "is_error", "error", "errors", "error_message", "errorMessage"];
+const ERROR_KEYS: [&str; 6] =
+    ["isError", "is_error", "error", "errors", "error_message", "errorMessage"];
 
 /// Members that are false when it failed.
 const SUCCESS_KEYS: [&str; 3] = ["success", "ok", "succeeded"];
@@ -48,7 +49,8 @@ const PENDING_WORDS: [&str; 12] = [
 ];
 
 /// A text that starts with one of these words, alone or before `:` and the like, is an error.
-const ERROR_STARTS: [&str; 6] = ["Error", "ERROR", "error:", "Exception", "Traceback", "Unhandled exception"];
+const ERROR_STARTS: [&str; 6] =
+    ["Error", "ERROR", "error:", "Exception", "Traceback", "Unhandled exception"];
 
 /// How a result stands by its own declarations, the first of these that says something:
 ///
@@ -91,7 +93,7 @@ fn of_words(text: &str) -> State {
         rest.is_some_and(|rest| !rest.starts_with(|it: char| it.is_alphanumeric() || it == '_'))
             || (start.ends_with(':') && rest.is_some())
     };
-    let failed = text.contains("<tool_use_error>") || ERROR_STARTS.iter().any(|it| starts(&it));
+    let failed = text.contains("<tool_use_error>") || ERROR_STARTS.iter().any(starts);
     if failed { State::Failed } else { State::Ok }
 }
 

@@ -5,8 +5,7 @@ use crate::python::{self, Int};
 use crate::semantics::PYTHON;
 
 /// Keys that hold the exit code of a program.
-const EXIT_CODES: [&str; 5] =
-    ["exit_code", "return_code", "exitcode", "returncode", "exit_status"];
+const EXIT_CODES: [&str; 5] = ["exit_code", "return_code", "exitcode", "returncode", "exit_status"];
 
 const ERROR_STARTS: [&str; 4] = [
     "Error:",
@@ -61,9 +60,7 @@ fn object_error(object: Value<'_>) -> Option<String> {
     EXIT_CODES.iter().find_map(|key| {
         let code = object.get(key)?;
         match python::int(code) {
-            Int::NonZero | Int::Overflow => {
-                Some(format!("Non-zero {key}: {}", python::text(code)))
-            }
+            Int::NonZero | Int::Overflow => Some(format!("Non-zero {key}: {}", python::text(code))),
             Int::Zero | Int::No => None,
         }
     })

@@ -12,7 +12,10 @@ fn structural_errors_in_faultgates_words() {
     let long_said = format!("JSON top-level error: {}", "é".repeat(80));
     let cases = [
         (r#"{"error": "no such order"}"#, Some("JSON top-level error: no such order")),
-        (r#" {"error": {"code": 5, "why": null}} "#, Some("JSON top-level error: {'code': 5, 'why': None}")),
+        (
+            r#" {"error": {"code": 5, "why": null}} "#,
+            Some("JSON top-level error: {'code': 5, 'why': None}"),
+        ),
         (r#"{"error": ""}"#, None),
         (r#"{"error": 0, "exit_code": 0}"#, None),
         (r#"{"error": null, "returncode": "3"}"#, Some("Non-zero returncode: 3")),
@@ -33,7 +36,10 @@ fn structural_errors_in_faultgates_words() {
         ("  ERROR: no", Some("Response starts with 'ERROR:'")),
         ("error: no", None),
         ("Errors", None),
-        ("Traceback (most recent call last):\n x", Some("Response starts with 'Traceback (most recent call last)'")),
+        (
+            "Traceback (most recent call last):\n x",
+            Some("Response starts with 'Traceback (most recent call last)'"),
+        ),
         ("x <tool_use_error>y</tool_use_error>", Some("<tool_use_error> tag present")),
         ("<tool_use_error>", None),
         (r#"{"error": "x""#, None),

@@ -14,8 +14,7 @@ pub struct Limits {
 
 impl Limits {
     /// What is used when nothing else is said.
-    pub const DEFAULT: Limits =
-        Limits { bytes_max: 1 << 30, depth_max: 512, nodes_max: 1 << 26 };
+    pub const DEFAULT: Limits = Limits { bytes_max: 1 << 30, depth_max: 512, nodes_max: 1 << 26 };
 
     /// Beyond this a 32-bit offset or a 28-bit count would not hold.
     pub(super) const BYTES_HARD_MAX: usize = (u32::MAX - 1) as usize;

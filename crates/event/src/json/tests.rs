@@ -38,7 +38,10 @@ fn decodes_escapes() {
         (r#""""#, ""),
         (r#""a\"b\\c\/d\b\f\n\r\te""#, "a\"b\\c/d\u{8}\u{c}\n\r\te"),
         (r#""\u0041\u00e9\u20AC\ud83d\uDE00!""#, "Aé€😀!"),
-        (r#""no escapes at all, but longer than eight bytes é""#, "no escapes at all, but longer than eight bytes é"),
+        (
+            r#""no escapes at all, but longer than eight bytes é""#,
+            "no escapes at all, but longer than eight bytes é",
+        ),
         (r#""\u0000""#, "\0"),
         (r#""\uDBFF\uDFFF""#, "\u{10FFFF}"),
     ];
@@ -145,7 +148,8 @@ fn limits_hold_and_depth_costs_no_stack() {
     let deep = format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000));
     assert!(Document::parse(&deep, Grammar::Strict, &limits).is_ok());
     let few = Limits { nodes_max: 3, bytes_max: 10, ..Limits::DEFAULT };
-    let kind = |text: &str| Document::parse(text, Grammar::Strict, &few).map_err(|it| it.kind).err();
+    let kind =
+        |text: &str| Document::parse(text, Grammar::Strict, &few).map_err(|it| it.kind).err();
     assert_eq!(kind("[1,2]"), None);
     assert_eq!(kind("[1,2,3]"), Some(JsonErrorKind::Nodes));
     assert_eq!(kind("[1,2]      "), Some(JsonErrorKind::Bytes));
@@ -189,7 +193,7 @@ fn buffers_come_back_also_after_an_error() {
         let text = Cow::Borrowed(text);
         let read = Document::parse_with(text, Grammar::Strict, &Limits::DEFAULT, &mut buffers);
         if let Ok(doc) = read {
-            assert!(doc.root().len() > 0);
+            assert!(!doc.root().is_empty());
             buffers = doc.reuse();
         }
     }

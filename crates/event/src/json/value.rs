@@ -1,7 +1,7 @@
 //! A value inside a document.
 
-use super::node::{Node, Tag};
 use super::Document;
+use super::node::{Node, Tag};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

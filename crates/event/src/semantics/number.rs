@@ -98,18 +98,15 @@ impl Number {
                 Form::Exact(a, _) | Form::PythonInt(a, _),
                 Form::Exact(b, _) | Form::PythonInt(b, _),
             ) => a.compare(b),
-            (
-                Form::Python(a) | Form::JavaScript(a),
-                Form::Python(b) | Form::JavaScript(b),
-            ) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
-            (
-                Form::Python(a) | Form::JavaScript(a),
-                Form::Exact(b, _) | Form::PythonInt(b, _),
-            ) => double_with_decimal(*a, b),
-            (
-                Form::Exact(a, _) | Form::PythonInt(a, _),
-                Form::Python(b) | Form::JavaScript(b),
-            ) => double_with_decimal(*b, a).reverse(),
+            (Form::Python(a) | Form::JavaScript(a), Form::Python(b) | Form::JavaScript(b)) => {
+                a.partial_cmp(b).unwrap_or(Ordering::Equal)
+            }
+            (Form::Python(a) | Form::JavaScript(a), Form::Exact(b, _) | Form::PythonInt(b, _)) => {
+                double_with_decimal(*a, b)
+            }
+            (Form::Exact(a, _) | Form::PythonInt(a, _), Form::Python(b) | Form::JavaScript(b)) => {
+                double_with_decimal(*b, a).reverse()
+            }
         }
     }
 

@@ -80,9 +80,7 @@ fn bracket_steps(text: &str, part: Range<usize>) -> Vec<Step> {
         let from = part.start.wrapping_add(at).wrapping_add(1);
         steps.push(match inner.get(..close.wrapping_sub(1)) {
             Some("*") => Step::Every,
-            Some(digits) if is_place(digits) => {
-                Step::Key(from..from.wrapping_add(digits.len()))
-            }
+            Some(digits) if is_place(digits) => Step::Key(from..from.wrapping_add(digits.len())),
             _ => return whole,
         });
         at = at.wrapping_add(close).wrapping_add(1);

@@ -83,10 +83,18 @@ impl Pattern {
         match self.engine.find(text) {
             Found::Yes(range) => Some(range),
             Found::No => None,
-            Found::OverLimit => {
-                (self.pattern_use == PatternUse::Deny).then_some(0..text.len())
-            }
+            Found::OverLimit => (self.pattern_use == PatternUse::Deny).then_some(0..text.len()),
         }
+    }
+}
+
+/// A longer pattern is refused: compiling takes time and memory in proportion.
+const PATTERN_BYTES_MAX: usize = 16 << 10;
+
+fn check_length(source: &str) -> Result<(), PatternError> {
+    match source.len() > PATTERN_BYTES_MAX {
+        true => Err(PatternError::new(PATTERN_BYTES_MAX, "the pattern is longer than 16 KiB")),
+        false => Ok(()),
     }
 }
 
@@ -96,7 +104,11 @@ pub(super) fn exact(
     ignore_case: bool,
     pattern_use: PatternUse,
 ) -> Result<Pattern, PatternError> {
-    let engine = Engine::native(source, ignore_case)?;
+    check_length(source)?;
+    let engine = match Engine::linear(source, ignore_case) {
+        Some(engine) => engine?,
+        None => Engine::translated(python::translate_native(source, ignore_case)?)?,
+    };
     Ok(Pattern::new(source, pattern_use, engine))
 }
 
@@ -106,6 +118,7 @@ pub(super) fn python(
     ignore_case: bool,
     pattern_use: PatternUse,
 ) -> Result<Pattern, PatternError> {
+    check_length(source)?;
     let output = python::translate(source, ignore_case)?;
     Ok(Pattern::new(source, pattern_use, Engine::translated(output)?))
 }
@@ -116,6 +129,7 @@ pub(super) fn javascript(
     ignore_case: bool,
     pattern_use: PatternUse,
 ) -> Result<Pattern, PatternError> {
+    check_length(source)?;
     let output = javascript::translate(source, ignore_case)?;
     Ok(Pattern::new(source, pattern_use, Engine::translated(output)?))
 }

@@ -9,8 +9,7 @@ pub(super) fn unique_entries<'d>(value: Value<'d>) -> Vec<(&'d str, Value<'d>)> 
         return entries;
     }
     // Equal keys stand together after the sort, earlier places first.
-    let mut places: Vec<(&str, usize)> =
-        entries.iter().map(|(key, _)| *key).zip(0..).collect();
+    let mut places: Vec<(&str, usize)> = entries.iter().map(|(key, _)| *key).zip(0..).collect();
     places.sort_unstable();
     let mut keep = vec![true; entries.len()];
     for run in places.chunk_by(|a, b| a.0 == b.0) {

@@ -89,6 +89,7 @@ fn written(format: &str, findings: &[Finding], unknown: &[Unknown]) -> String {
             summary,
             group_by: None,
             strict: Some(StrictView { findings: 1, unknown: 0 }),
+            notes: vec![],
         },
     };
     let mut out = String::new();
@@ -115,7 +116,7 @@ problem t.jsonl:3:7: a value is missing
 
 2 sessions, 4 calls: 1 finding in 1 session, 1 unknown
   credit-cap  1
-strict, as a live door judges, would add 1 finding and 0 unknown (`--profile strict`)
+the full reading (`--profile strict`) would add 1 finding
 
 not covered: tone
 what a clean result does not prove: that the recordings are complete, that the rules say all that
@@ -185,6 +186,25 @@ fn words_of_others_start_no_line_and_hide_nothing() {
         assert!(!text.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']), "{}", reporter.name());
         assert!(!text.contains("##"), "{}", reporter.name());
     }
+}
+
+#[test]
+fn with_several_policies_a_finding_says_whose_it_is() {
+    let options = Options { layers: true, ..Options::default() };
+    let findings = [Finding { layer: 1, ..finding("a") }];
+    let session = SessionReport {
+        id: "t.jsonl",
+        source: "t.jsonl",
+        trace_format: "openai_chat",
+        calls: 1,
+        verdict: Verdict::Deny,
+        findings: &findings,
+        unknown: &[],
+    };
+    let mut out = String::new();
+    named("text").unwrap().session(&session, options, &mut out);
+    assert!(out.starts_with("session t.jsonl: deny\n"), "{out}");
+    assert!(out.contains("[credit-cap of policy 2]"), "{out}");
 }
 
 #[test]

@@ -39,20 +39,18 @@ impl Reporter for Text {
 
     fn session(&self, session: &SessionReport<'_>, options: Options, out: &mut String) {
         let paint = Paint::new(options);
+        let source = match session.source {
+            source if source == session.id => String::new(),
+            source => format!(" ({})", shown(source)),
+        };
+        let (word, id) = (paint.dim("session"), paint.strong(&shown(session.id)));
         // Writing to a string can't fail.
-        let _ = writeln!(
-            out,
-            "{} {} ({}): {}",
-            paint.dim("session"),
-            paint.strong(&shown(session.id)),
-            shown(session.source),
-            verdict(session, paint),
-        );
+        let _ = writeln!(out, "{word} {id}{source}: {}", verdict(session, paint));
         for it in session.findings {
-            finding(it, paint, out);
+            finding(it, paint, options, out);
         }
         for it in session.unknown {
-            unknown(it, paint, out);
+            unknown(it, paint, options, out);
         }
     }
 
@@ -69,7 +67,7 @@ fn verdict(session: &SessionReport<'_>, paint: Paint) -> String {
     paint.verdict(session.verdict, session.verdict.word())
 }
 
-fn finding(it: &Finding, paint: Paint, out: &mut String) {
+fn finding(it: &Finding, paint: Paint, options: Options, out: &mut String) {
     let word = paint.verdict(it.verdict, it.verdict.word());
     let aside = match (it.mode, &it.waived) {
         (_, Some(why)) => format!(" (waived: {})", cut(why)),
@@ -78,7 +76,7 @@ fn finding(it: &Finding, paint: Paint, out: &mut String) {
         (Mode::Enforce, None) => String::new(),
     };
     let place = place(it.step, it.step_id.as_deref(), it.tool.as_deref());
-    let rule = paint.dim(&format!("[{}]", shown(&it.rule)));
+    let rule = paint.dim(&rule(&it.rule, it.layer, options));
     let _ = writeln!(out, "  {word}{aside} {place}: {} {rule}", cut(&it.message));
     if let Some(why) = &it.why {
         let _ = writeln!(out, "    {} {}", paint.dim("why:"), cut(why));
@@ -88,12 +86,22 @@ fn finding(it: &Finding, paint: Paint, out: &mut String) {
     }
 }
 
-fn unknown(it: &Unknown, paint: Paint, out: &mut String) {
+fn unknown(it: &Unknown, paint: Paint, options: Options, out: &mut String) {
     let word = paint.unknown("unknown");
     let aside = if it.counts { "" } else { " (noted)" };
     let place = place(it.step, it.step_id.as_deref(), None);
-    let rule = paint.dim(&format!("[{}]", shown(&it.rule)));
+    let rule = paint.dim(&rule(&it.rule, it.layer, options));
     let _ = writeln!(out, "  {word}{aside} {place}: {} {rule}", cut(&it.message));
+}
+
+/// The rule in brackets, with the number of its policy where there are several.
+fn rule(id: &str, layer: usize, options: Options) -> String {
+    let id = shown(id);
+    if options.layers {
+        format!("[{id} of policy {}]", layer.saturating_add(1))
+    } else {
+        format!("[{id}]")
+    }
 }
 
 /// Where in the session: the step with its tool, a message, or the run.

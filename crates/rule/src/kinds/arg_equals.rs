@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use compact_str::CompactString;
 use lawbook_event::{Path, State};
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::{OPTIONAL, TOOLS};
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Argument, Asked, Body, Found, Keyed, Kind, Manner, NameMatch, Newest, Outcome, Role, Roles, Said,
-    SessionPath, SessionValue, Stamp, Tools, Watches,
+    Argument, Asked, Body, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Newest, Outcome, Role,
+    Roles, Said, SessionPath, SessionValue, Stamp, Tools, Watches,
 };
 
 /// How many values of one result are remembered.
@@ -53,13 +54,26 @@ pub enum Source {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     slots: Keyed<Slot>,
-    waiting: BTreeMap<u32, (Box<str>, u64)>,
+    waiting: BTreeMap<u32, (Key, u64)>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Slot {
-    newest: Newest<Option<Vec<Box<str>>>>,
+    newest: Newest<Option<Values>>,
     open: BTreeMap<u32, u64>,
+}
+
+/// The values that a result holds at a place, mostly one.
+#[derive(Clone, Debug)]
+struct Values {
+    first: Option<CompactString>,
+    others: Vec<CompactString>,
+}
+
+impl Values {
+    fn hold(&self, wanted: &str) -> bool {
+        self.first.as_deref() == Some(wanted) || self.others.iter().any(|it| *it == wanted)
+    }
 }
 
 const SOURCE: usize = 1;
@@ -97,10 +111,12 @@ impl Kind for ArgEquals {
         if !roles.has(SOURCE) {
             return;
         }
-        let Some(key) = shared(same_arg.as_ref(), asked) else { return };
+        let KeyAt::Key(key) = asked.args.key(asked.manner.values, same_arg.as_ref()) else {
+            return;
+        };
         let Some(slot) = memory.slots.place(&key) else { return };
         slot.open.insert(asked.call.step, asked.message);
-        memory.waiting.insert(asked.call.step, (key.as_ref().into(), asked.message));
+        memory.waiting.insert(asked.call.step, (key, asked.message));
     }
 
     fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
@@ -118,7 +134,7 @@ impl Kind for ArgEquals {
 }
 
 /// The values at a place in a result, as keys.
-fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Vec<Box<str>> {
+fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Values {
     let mut found = Vec::new();
     if let Some(document) = out.document(manner.values) {
         if let Some(value) = manner.values.result_path(document, path) {
@@ -128,16 +144,8 @@ fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Vec<Box<str>> {
         }
     }
     let keys = found.into_iter().filter_map(|it| manner.values.key(it));
-    keys.take(VALUES_MAX).map(|it| it.as_ref().into()).collect()
-}
-
-/// The key that two calls share; none when this one has none.
-fn shared<'c>(same_arg: Option<&Path>, asked: &'c Asked<'_>) -> Option<Cow<'c, str>> {
-    let Some(path) = same_arg else { return Some(Cow::Borrowed("")) };
-    match asked.args.find(asked.manner.values, path) {
-        Found::Value(value) => asked.manner.values.key(value),
-        Found::Absent | Found::Unreadable(_) | Found::Unrecorded => None,
-    }
+    let mut keys = keys.take(VALUES_MAX).map(|it| CompactString::new(it));
+    Values { first: keys.next(), others: keys.collect() }
 }
 
 impl ArgEquals {
@@ -171,7 +179,8 @@ impl ArgEquals {
             Some(format!("{tool}.{arg} {got} != session {label} {}", values.quote(wanted)))
         });
         if gap {
-            let message = format!("`{tool}.{arg}` rests on {label}, which the session does not have");
+            let message =
+                format!("`{tool}.{arg}` rests on {label}, which the session does not have");
             said.gap(format!("session {label}"), message);
         }
     }
@@ -187,9 +196,10 @@ impl ArgEquals {
     ) {
         let values = asked.manner.values;
         let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
-        let from = source.join(" or ");
-        let key = shared(same_arg, asked);
-        let slot = key.as_ref().and_then(|it| memory.slots.get(it));
+        let slot = match asked.args.key(values, same_arg) {
+            KeyAt::Key(key) => memory.slots.get(&key),
+            KeyAt::Unreadable | KeyAt::Unrecorded => None,
+        };
         let newest = slot.and_then(|it| it.newest.outside(asked.message));
         let open = slot.and_then(|it| {
             it.open.iter().rev().find(|(_, message)| **message != asked.message).map(|(it, _)| *it)
@@ -209,14 +219,21 @@ impl ArgEquals {
                     gap = Some(0);
                     return None;
                 }
-                return Some(format!("{tool}.{arg} rests on no earlier result of {from}"));
+                return Some(format!(
+                    "{tool}.{arg} rests on no earlier result of {}",
+                    source.join(" or ")
+                ));
             };
             let got = values.key(value);
-            if got.as_ref().is_some_and(|it| known.iter().any(|known| **known == **it)) {
+            if got.as_ref().is_some_and(|it| known.hold(it)) {
                 return None;
             }
             let got = got.map_or_else(|| values.show(value), |it| values.quote(&it));
-            Some(format!("{tool}.{arg} {got} is not {} of {from} at step {step}", path.text()))
+            Some(format!(
+                "{tool}.{arg} {got} is not {} of {} at step {step}",
+                path.text(),
+                source.join(" or ")
+            ))
         });
         match gap {
             Some(0) => said.gap("memory", "more keys than the rule can remember"),
@@ -240,8 +257,16 @@ fn missing_label(label: &str, asked: &Asked<'_>) -> String {
 const FIELDS: &[Field] = &[
     TOOLS,
     Field::required("arg", Shape::Path, "The argument."),
-    Field::optional("session", Shape::SessionKey, "The place in the session that it must equal: an attribute by its whole name, `session.id` or `session.metadata.NAME`."),
-    Field::optional("result", Shape::Map(RESULT), "Instead of `session`: the place in an earlier result that it must equal."),
+    Field::optional(
+        "session",
+        Shape::SessionKey,
+        "The place in the session that it must equal: an attribute by its whole name, `session.id` or `session.metadata.NAME`.",
+    ),
+    Field::optional(
+        "result",
+        Shape::Map(RESULT),
+        "Instead of `session`: the place in an earlier result that it must equal.",
+    ),
     OPTIONAL,
 ];
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::{OPTIONAL, TOOLS};
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{Argument, Asked, Body, Kind, Manner, Role, Said, Tools};
 
 /// An argument is one of a list of values.

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use lawbook_event::json::Value;
 use lawbook_event::{ArgsState, Path, Pattern, PatternUse};
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::TOOLS;
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools};
 
 /// No argument matches any of these patterns.
@@ -190,7 +190,11 @@ const FIELDS: &[Field] = &[
     TOOLS,
     Field::optional("arg", Shape::Path, "The argument; all of them, keys too, if left out."),
     Field::required("pattern", Shape::Patterns, "What must not be found anywhere in the text."),
-    Field::optional("luhn", Shape::Bool, "Whether a match counts only if its digits pass the Luhn check, as card numbers do."),
+    Field::optional(
+        "luhn",
+        Shape::Bool,
+        "Whether a match counts only if its digits pass the Luhn check, as card numbers do.",
+    ),
     Field::optional("flags", Shape::OneOf(&["i"]), "`i`: letters match in either case."),
 ];
 

@@ -1,9 +1,9 @@
 //! `arg_range`: a number in an argument stays between two bounds, both included.
 
-use lawbook_event::{Number, Path};
+use lawbook_event::Number;
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::{OPTIONAL, TOOLS};
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{Argument, Asked, Body, Kind, Manner, Role, Said, Tools};
 
 /// A number in an argument stays between two bounds, both included.
@@ -29,21 +29,24 @@ impl Kind for ArgRange {
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
         let values = asked.manner.values;
-        let place = |path: &Path| format!("{}.{}", asked.call.tool, path.text());
+        let place = || format!("{}.{}", asked.call.tool, self.argument.path.text());
         self.argument.judge(asked, said, |value| {
-            let place = place(&self.argument.path);
             let Some(number) = values.number(value) else {
-                return Some(format!("{place} {} is not a number", values.show(value)));
+                return Some(format!("{} {} is not a number", place(), values.show(value)));
             };
             if number.is_beyond_double() {
-                return Some(format!("{place} {} is beyond the largest double", values.show(value)));
+                return Some(format!(
+                    "{} {} is beyond the largest double",
+                    place(),
+                    values.show(value)
+                ));
             }
             match (&self.max, &self.min) {
                 (Some(max), _) if number.compare(max).is_gt() => {
-                    Some(format!("{place} {} > max {}", number.display(), max.display()))
+                    Some(format!("{} {} > max {}", place(), number.display(), max.display()))
                 }
                 (_, Some(min)) if number.compare(min).is_lt() => {
-                    Some(format!("{place} {} < min {}", number.display(), min.display()))
+                    Some(format!("{} {} < min {}", place(), number.display(), min.display()))
                 }
                 _ => None,
             }

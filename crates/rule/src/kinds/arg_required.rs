@@ -2,9 +2,9 @@
 
 use lawbook_event::Path;
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::TOOLS;
 use crate::argument::{cannot_check, unrecorded};
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools};
 
 /// Every call carries these arguments, and none of them is empty.
@@ -47,10 +47,7 @@ impl Kind for ArgRequired {
     }
 }
 
-const FIELDS: &[Field] = &[
-    TOOLS,
-    Field::required("args", Shape::Paths, "The arguments."),
-];
+const FIELDS: &[Field] = &[TOOLS, Field::required("args", Shape::Paths, "The arguments.")];
 
 /// How a native policy writes it.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use lawbook_event::{ArgsState, Path};
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::TOOLS;
 use crate::argument::{cannot_check, unrecorded};
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{Asked, Body, Found, Kind, Manner, Objection, Role, Said, Tools};
 
 /// The arguments of a call, or one of them, are at most so many characters long.
@@ -43,7 +43,10 @@ impl ArgSize {
             let message = format!("arguments {chars} chars > {}", self.max_text);
             said.object(Objection::new(message));
         } else if asked.args.state() != ArgsState::Whole {
-            said.gap("arguments", "the arguments were not recorded whole, so their size is unknown");
+            said.gap(
+                "arguments",
+                "the arguments were not recorded whole, so their size is unknown",
+            );
         }
     }
 
@@ -74,7 +77,11 @@ impl ArgSize {
 const FIELDS: &[Field] = &[
     TOOLS,
     Field::optional("arg", Shape::Path, "One argument; the text of all of them if left out."),
-    Field::required("max_chars", Shape::Whole, "The most characters, counted as Unicode code points."),
+    Field::required(
+        "max_chars",
+        Shape::Whole,
+        "The most characters, counted as Unicode code points.",
+    ),
 ];
 
 /// How a native policy writes it.

@@ -1,14 +1,14 @@
 //! `at_most`: at most so many calls, in all, by key, by turn, by batch or within a time.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
 use lawbook_event::{End, Path, State, Text, Time};
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::TOOLS;
+use crate::argument::shared_key;
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Asked, Body, EvidenceFrom, Found, Keyed, Kind, Manner, Objection, Outcome, Role, Roles, Said,
+    Asked, Body, EvidenceFrom, Key, Keyed, Kind, Manner, Objection, Outcome, Role, Roles, Said,
     Speaker, Tools, Watches,
 };
 
@@ -70,7 +70,7 @@ pub enum LeavesOut {
 pub struct Memory {
     counts: Keyed<Count>,
     /// The key of a call that may still turn out to have failed.
-    open: BTreeMap<u32, Box<str>>,
+    open: BTreeMap<u32, Key>,
     turn: u64,
 }
 
@@ -131,7 +131,7 @@ impl Kind for AtMost {
             return;
         }
         let steps = count.map(|it| it.steps.iter().copied().collect()).unwrap_or_default();
-        said.object(self.objection(asked, now, &key, steps));
+        said.object(self.objection(asked, now, key.as_str(), steps));
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
@@ -154,7 +154,7 @@ impl Kind for AtMost {
             self.remember_time(count, asked.at, asked.call.step);
         }
         if self.leaves_out != LeavesOut::Nothing && asked.call.hindsight.is_none() {
-            memory.open.insert(asked.call.step, key.as_ref().into());
+            memory.open.insert(asked.call.step, key);
         }
     }
 
@@ -181,7 +181,7 @@ impl Kind for AtMost {
     }
 
     fn close(&self, memory: &Memory, _end: &End<'_>, _how: Manner, said: &mut Said) {
-        let calls = memory.counts.get("").map_or(0, |it| it.calls);
+        let calls = memory.counts.get(&Key::new("")).map_or(0, |it| it.calls);
         if self.exceeds(calls) {
             said.object(Objection::new(format!("{calls} tool calls > max {}", self.max_text)));
         }
@@ -190,31 +190,21 @@ impl Kind for AtMost {
 
 impl AtMost {
     /// The key that a call counts under; none when it can't be read, which is said.
-    fn key_of<'c>(&self, asked: &'c Asked<'_>, said: &mut Said) -> Option<Cow<'c, str>> {
+    fn key_of(&self, asked: &Asked<'_>, said: &mut Said) -> Option<Key> {
         let path = match &self.per {
-            Per::Session | Per::Turn | Per::Batch => return Some(Cow::Borrowed("")),
-            Per::Tool => return Some(Cow::Borrowed(&asked.call.tool)),
-            Per::Arg(path) => path,
+            Per::Session | Per::Turn | Per::Batch => None,
+            Per::Tool => return Some(Key::new(&asked.call.tool)),
+            Per::Arg(path) => Some(path),
         };
-        match asked.args.find(asked.manner.values, path) {
-            Found::Value(value) => {
-                let values = asked.manner.values;
-                let key = if self.exact { values.key(value) } else { values.cap_key(value) };
-                if key.is_some() {
-                    return key;
-                }
-            }
-            Found::Unrecorded => {
-                crate::argument::unrecorded(asked, path, said);
-                return None;
-            }
-            Found::Absent | Found::Unreadable(_) => {}
-        }
-        let (tool, arg, max) = (&*asked.call.tool, path.text(), &self.max_text);
-        let message =
-            format!("{tool} has no readable {arg}, cannot count it against max {max} per {arg}");
-        said.object(Objection::new(message).path(path));
-        None
+        let values = asked.manner.values;
+        let key = match self.exact {
+            true => asked.args.key(values, path),
+            false => asked.args.cap_key(values, path),
+        };
+        shared_key(asked, path, key, said, |path| {
+            let (tool, arg, max) = (&*asked.call.tool, path.text(), &self.max_text);
+            format!("{tool} has no readable {arg}, cannot count it against max {max} per {arg}")
+        })
     }
 
     fn left_out(&self, out: &Outcome<'_>, manner: Manner) -> bool {
@@ -341,10 +331,26 @@ fn starts(at: Time, window_secs: f64) -> Time {
 const FIELDS: &[Field] = &[
     TOOLS,
     Field::required("max", Shape::Whole, "The most calls; 0 allows none."),
-    Field::optional("per", Shape::Text, "What is counted apart: `session`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out."),
-    Field::optional("window", Shape::Duration, "Only calls within this time before the call count."),
-    Field::optional("exact", Shape::Bool, "Whether values of the argument are told apart by case and white space, too."),
-    Field::optional("successes", Shape::Bool, "Whether calls that failed are left out of the count."),
+    Field::optional(
+        "per",
+        Shape::Text,
+        "What is counted apart: `session`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out.",
+    ),
+    Field::optional(
+        "window",
+        Shape::Duration,
+        "Only calls within this time before the call count.",
+    ),
+    Field::optional(
+        "exact",
+        Shape::Bool,
+        "Whether values of the argument are told apart by case and white space, too.",
+    ),
+    Field::optional(
+        "successes",
+        Shape::Bool,
+        "Whether calls that failed are left out of the count.",
+    ),
 ];
 
 /// How a native policy writes it.

@@ -65,8 +65,7 @@ impl Kind for Complete {
     }
 }
 
-const FIELDS: &[Field] = &[
-];
+const FIELDS: &[Field] = &[];
 
 /// How a native policy writes it.
 #[derive(Debug)]

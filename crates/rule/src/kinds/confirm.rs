@@ -1,15 +1,15 @@
 //! `confirm`: a call needs somebody's yes first, as a call of another tool or as the user's words.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
 use lawbook_event::{EXACT, Path, Pattern, PatternUse, State, Text};
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::TOOLS;
+use crate::argument::shared_key;
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Asked, Body, EvidenceFrom, Found, Keyed, Kind, Manner, NameMatch, Newest, Objection, Outcome, Role,
-    Roles, Said, Speaker, Stamp, Tools, Watches,
+    Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, NameMatch, Newest, Objection,
+    Outcome, Role, Roles, Said, Speaker, Stamp, Tools, Watches,
 };
 
 /// How many unspent confirmations are kept by key; the oldest give way.
@@ -55,7 +55,7 @@ pub enum ConfirmBy {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     slots: Keyed<Slot>,
-    waiting: BTreeMap<u32, Box<str>>,
+    waiting: BTreeMap<u32, Key>,
     words: Words,
 }
 
@@ -116,12 +116,19 @@ impl Kind for Confirm {
                 if let Some(step) = slot.and_then(|it| open_before(it, asked)) {
                     return said.gap(
                         format!("result of step {step}"),
-                        format!("`{}` rests on step {step}, whose result is not known", asked.call.tool),
+                        format!(
+                            "`{}` rests on step {step}, whose result is not known",
+                            asked.call.tool
+                        ),
                     );
                 }
                 let scope = match same_arg {
                     Some(path) => {
-                        format!(" for the same {} {}", path.text(), asked.manner.values.quote(&key))
+                        format!(
+                            " for the same {} {}",
+                            path.text(),
+                            asked.manner.values.quote(key.as_str())
+                        )
                     }
                     None => String::new(),
                 };
@@ -165,7 +172,7 @@ impl Kind for Confirm {
             }
         } else {
             slot.open.insert(grant.step, grant.message);
-            memory.waiting.insert(grant.step, key.as_ref().into());
+            memory.waiting.insert(grant.step, key);
         }
     }
 
@@ -223,30 +230,18 @@ impl Confirm {
         }
     }
 
-    fn key_of<'c>(
+    fn key_of(
         &self,
         tool: &str,
         same_arg: Option<&Path>,
-        asked: &'c Asked<'_>,
+        asked: &Asked<'_>,
         said: &mut Said,
-    ) -> Option<Cow<'c, str>> {
-        let Some(path) = same_arg else { return Some(Cow::Borrowed("")) };
-        match asked.args.find(asked.manner.values, path) {
-            Found::Value(value) => {
-                if let Some(key) = asked.manner.values.key(value) {
-                    return Some(key);
-                }
-            }
-            Found::Unrecorded => {
-                crate::argument::unrecorded(asked, path, said);
-                return None;
-            }
-            Found::Absent | Found::Unreadable(_) => {}
-        }
-        let (called, arg) = (&*asked.call.tool, path.text());
-        let message = format!("{called} has no readable {arg}, cannot match it to a {tool}");
-        said.object(Objection::new(message).path(path));
-        None
+    ) -> Option<Key> {
+        let key = asked.args.key(asked.manner.values, same_arg);
+        shared_key(asked, same_arg, key, said, |path| {
+            let (called, arg) = (&*asked.call.tool, path.text());
+            format!("{called} has no readable {arg}, cannot match it to a {tool}")
+        })
     }
 
     /// The yes must follow the newest proposal; words in the call's own message are no proposal.
@@ -297,19 +292,35 @@ fn holds_token(text: &str, value: &str) -> bool {
             let mut after = text.get(end..).unwrap_or_default().chars();
             let next = after.next();
             // `80` is not named by `80.50`, nor by `1,80`.
-            let number_goes_on =
-                matches!(next, Some('.' | ',')) && after.next().is_some_and(|it| it.is_ascii_digit());
+            let number_goes_on = matches!(next, Some('.' | ','))
+                && after.next().is_some_and(|it| it.is_ascii_digit());
             edge(before) && edge(next) && !number_goes_on
         })
 }
 
 const FIELDS: &[Field] = &[
     TOOLS,
-    Field::optional("consent", Shape::Patterns, "What counts as a yes of the user; what the policy says under `consent` if left out."),
-    Field::optional("bind", Shape::Paths, "Arguments whose values the agent must have named when it proposed the call."),
-    Field::optional("by", Shape::Tool, "Instead of the user: a tool whose earlier successful call is the yes."),
+    Field::optional(
+        "consent",
+        Shape::Patterns,
+        "What counts as a yes of the user; what the policy says under `consent` if left out.",
+    ),
+    Field::optional(
+        "bind",
+        Shape::Paths,
+        "Arguments whose values the agent must have named when it proposed the call.",
+    ),
+    Field::optional(
+        "by",
+        Shape::Tool,
+        "Instead of the user: a tool whose earlier successful call is the yes.",
+    ),
     Field::optional("same_arg", Shape::Path, "With `by`: the argument that both calls must share."),
-    Field::optional("spend", Shape::Bool, "Whether one yes serves one call only; `true` if left out."),
+    Field::optional(
+        "spend",
+        Shape::Bool,
+        "Whether one yes serves one call only; `true` if left out.",
+    ),
 ];
 
 /// How a native policy writes it.

@@ -26,7 +26,11 @@ impl Kind for Never {
 
 const FIELDS: &[Field] = &[
     Field::optional("tools", Shape::Tools, "The tools."),
-    Field::optional("access", Shape::OneOf(&["read", "write"]), "Instead of `tools`: every tool that the table lists with this access."),
+    Field::optional(
+        "access",
+        Shape::OneOf(&["read", "write"]),
+        "Instead of `tools`: every tool that the table lists with this access.",
+    ),
 ];
 
 /// How a native policy writes it.

@@ -134,10 +134,26 @@ impl Entry {
 }
 
 const FIELDS: &[Field] = &[
-    Field::optional("tools", Shape::Tools, "Tools that are allowed, whatever their arguments; `*` stands for any run of characters."),
-    Field::optional("entries", Shape::Entries(ENTRY), "Entries with a verdict of their own, in order."),
-    Field::optional("pick", Shape::OneOf(&["strictest", "first", "last"]), "Which of several entries that match decides; `strictest` if left out."),
-    Field::optional("otherwise", Shape::OneOf(&["deny", "ask"]), "What becomes of a call that nothing here matches; `deny` if left out."),
+    Field::optional(
+        "tools",
+        Shape::Tools,
+        "Tools that are allowed, whatever their arguments; `*` stands for any run of characters.",
+    ),
+    Field::optional(
+        "entries",
+        Shape::Entries(ENTRY),
+        "Entries with a verdict of their own, in order.",
+    ),
+    Field::optional(
+        "pick",
+        Shape::OneOf(&["strictest", "first", "last"]),
+        "Which of several entries that match decides; `strictest` if left out.",
+    ),
+    Field::optional(
+        "otherwise",
+        Shape::OneOf(&["deny", "ask"]),
+        "What becomes of a call that nothing here matches; `deny` if left out.",
+    ),
 ];
 
 /// How a native policy writes it.
@@ -158,16 +174,16 @@ impl Definition for Native {
     }
 
     fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
-        let mut listed = OnlyListed::default();
-        listed.pick = match params.text("pick") {
+        let pick = match params.text("pick") {
             Some("first") => Pick::First,
             Some("last") => Pick::Last,
             _ => Pick::Strictest,
         };
-        listed.otherwise = match params.text("otherwise") {
+        let otherwise = match params.text("otherwise") {
             Some("ask") => Verdict::Ask,
             _ => Verdict::Deny,
         };
+        let mut listed = OnlyListed { pick, otherwise, ..OnlyListed::default() };
         if !params.has("tools") && !params.has("entries") {
             params.refuse("", "needs `tools` or `entries`", "list the tools that may be called");
         }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use lawbook_event::{Path, State};
 
-use crate::params::{Definition, Field, Params, Shape};
 use super::TOOLS;
+use crate::argument::shared_key;
+use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Asked, Body, EvidenceFrom, Found, Keyed, Kind, Manner, NameMatch, Newest, Objection, Outcome,
-    Predicate, Role, Roles, Said, Stamp, Test, Tools, Watches,
+    Asked, Body, EvidenceFrom, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Newest, Objection,
+    Outcome, Predicate, Role, Roles, Said, Stamp, Test, Tools, Watches,
 };
 
 /// A call needs an earlier call of another tool.
@@ -39,21 +40,29 @@ pub struct RequireBefore {
 pub struct Memory {
     slots: Keyed<Slot>,
     /// The key under which an unanswered call waits for its result.
-    waiting: BTreeMap<u32, Box<str>>,
+    waiting: BTreeMap<u32, Key>,
+}
+
+/// What stands under one key. What is rarely looked at lies apart, so that judging a call among
+/// many keys touches little memory.
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    /// The newest earlier calls that do.
+    met: Newest<()>,
+    /// The newest earlier calls, with what is wrong with each.
+    last: Newest<Box<Candidate>>,
+    /// The newest call that took away what stood before.
+    void: Option<Box<Void>>,
+    /// The newest call of `first`, answered or not.
+    newest: Option<Box<Candidate>>,
+    /// The calls that are not answered.
+    unanswered: Option<Box<Unanswered>>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Slot {
-    /// The newest earlier calls, with what is wrong with each.
-    last: Newest<Candidate>,
-    /// The newest earlier calls that do.
-    met: Newest<()>,
-    /// The newest call that took away what stood before.
-    void: Option<Void>,
-    /// The newest call of `first`, answered or not.
-    newest: Option<Candidate>,
-    open: BTreeMap<u32, Open>,
-    open_voids: BTreeMap<u32, Void>,
+struct Unanswered {
+    calls: BTreeMap<u32, Open>,
+    voids: BTreeMap<u32, Void>,
 }
 
 #[derive(Clone, Debug)]
@@ -109,11 +118,11 @@ impl Kind for RequireBefore {
             if memory.slots.is_full() {
                 return said.gap("memory", "more keys than the rule can remember");
             }
-            return said.object(self.objection(asked, &key, None));
+            return said.object(self.objection(asked, key.as_str(), None));
         };
         match asked.manner.evidence {
-            EvidenceFrom::Call => self.judge_from_call(slot, asked, &key, said),
-            EvidenceFrom::Result => self.judge_from_result(slot, asked, &key, said),
+            EvidenceFrom::Call => self.judge_from_call(slot, asked, key.as_str(), said),
+            EvidenceFrom::Result => self.judge_from_result(slot, asked, key.as_str(), said),
         }
     }
 
@@ -121,15 +130,8 @@ impl Kind for RequireBefore {
         if !roles.has(FIRST) && !roles.has(VOIDS) {
             return;
         }
-        let key = match &self.same_arg {
-            None => "".into(),
-            Some(path) => match asked.args.find(asked.manner.values, path) {
-                Found::Value(value) => match asked.manner.values.key(value) {
-                    Some(key) => key,
-                    None => return,
-                },
-                Found::Absent | Found::Unreadable(_) | Found::Unrecorded => return,
-            },
+        let KeyAt::Key(key) = asked.args.key(asked.manner.values, self.same_arg.as_ref()) else {
+            return;
         };
         let Some(slot) = memory.slots.place(&key) else { return };
         let (step, tool) = (asked.call.step, Box::<str>::from(&*asked.call.tool));
@@ -138,21 +140,22 @@ impl Kind for RequireBefore {
         if roles.has(FIRST) {
             let met = self.met(asked.outcome, asked.manner);
             let candidate = Candidate { step, tool: tool.clone(), met };
-            slot.newest = Some(candidate.clone());
+            slot.newest = Some(Box::new(candidate.clone()));
             if now || (asked.manner.evidence == EvidenceFrom::Result && !self.reads_result()) {
                 slot.settle(candidate, asked.message);
             } else {
-                slot.open.insert(step, Open { candidate, message: asked.message });
-                memory.waiting.insert(step, key.as_ref().into());
+                let open = Open { candidate, message: asked.message };
+                slot.unanswered().calls.insert(step, open);
+                memory.waiting.insert(step, key.clone());
             }
         }
         if roles.has(VOIDS) {
             let void = Void { step, tool, stale };
             if !now {
-                slot.open_voids.insert(step, void);
-                memory.waiting.insert(step, key.as_ref().into());
+                slot.unanswered().voids.insert(step, void);
+                memory.waiting.insert(step, key.clone());
             } else if asked.outcome.is_none_or(|it| it.state(asked.manner.success) == State::Ok) {
-                slot.void = Some(void);
+                slot.void = Some(Box::new(void));
             }
         }
     }
@@ -160,14 +163,20 @@ impl Kind for RequireBefore {
     fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
         let Some(key) = memory.waiting.remove(&step) else { return };
         let Some(slot) = memory.slots.get_mut(&key) else { return };
-        if let Some(Open { mut candidate, message }) = slot.open.remove(&step) {
+        let Some(unanswered) = &mut slot.unanswered else { return };
+        let open = unanswered.calls.remove(&step);
+        let void = unanswered.voids.remove(&step);
+        if unanswered.calls.is_empty() && unanswered.voids.is_empty() {
+            slot.unanswered = None;
+        }
+        if let Some(Open { mut candidate, message }) = open {
             candidate.met = self.met(Some(out), manner);
             slot.settle(candidate, message);
         }
-        if let Some(void) = slot.open_voids.remove(&step) {
+        if let Some(void) = void {
             let newer = slot.void.as_ref().is_none_or(|it| void.step > it.step);
             if newer && out.state(manner.success) != State::Failed {
-                slot.void = Some(void);
+                slot.void = Some(Box::new(void));
             }
         }
     }
@@ -179,31 +188,33 @@ impl Slot {
         if candidate.met == Met::Yes {
             self.met.push(Stamp { step, message, what: () });
         }
-        self.last.push(Stamp { step, message, what: candidate });
+        self.last.push(Stamp { step, message, what: Box::new(candidate) });
+    }
+
+    fn unanswered(&mut self) -> &mut Unanswered {
+        self.unanswered.get_or_insert_default()
+    }
+
+    /// The calls of `first` that are not answered, newest first.
+    fn open(&self) -> impl Iterator<Item = &Open> {
+        self.unanswered.iter().flat_map(|it| it.calls.values().rev())
+    }
+
+    /// The newest call that is not answered and takes away what stood before if it succeeds.
+    fn open_void(&self) -> Option<&Void> {
+        self.unanswered.as_ref()?.voids.last_key_value().map(|(_, it)| it)
     }
 }
 
 impl RequireBefore {
     /// The key of the judged call; none when it has none, which is said.
-    fn key_of<'c>(&self, asked: &'c Asked<'_>, said: &mut Said) -> Option<std::borrow::Cow<'c, str>> {
-        let Some(path) = &self.same_arg else { return Some("".into()) };
-        match asked.args.find(asked.manner.values, path) {
-            Found::Value(value) => {
-                if let Some(key) = asked.manner.values.key(value) {
-                    return Some(key);
-                }
-            }
-            Found::Unrecorded => {
-                crate::argument::unrecorded(asked, path, said);
-                return None;
-            }
-            Found::Absent | Found::Unreadable(_) => {}
-        }
-        let (tool, arg) = (&*asked.call.tool, path.text());
-        let message =
-            format!("{tool} has no readable {arg}, cannot match it to {}", self.first.join(" or "));
-        said.object(Objection::new(message).path(path));
-        None
+    fn key_of(&self, asked: &Asked<'_>, said: &mut Said) -> Option<Key> {
+        let path = self.same_arg.as_ref();
+        let key = asked.args.key(asked.manner.values, path);
+        shared_key(asked, path, key, said, |path| {
+            let (tool, first) = (&*asked.call.tool, self.first.join(" or "));
+            format!("{tool} has no readable {}, cannot match it to {first}", path.text())
+        })
     }
 
     /// Whether an earlier call counts, given what is known of its outcome. A call without an
@@ -218,7 +229,8 @@ impl RequireBefore {
                 State::Unknown => return Met::Untold,
             }
         }
-        if self.reads_result() && out.is_some_and(|it| !it.answer().recorded)
+        if self.reads_result()
+            && out.is_some_and(|it| !it.answer().recorded)
             && manner.evidence == EvidenceFrom::Result
         {
             return Met::Untold;
@@ -244,19 +256,17 @@ impl RequireBefore {
 
     /// An earlier call counts from its call on; an open one as if its result were empty.
     fn judge_from_call(&self, slot: &Slot, asked: &Asked<'_>, key: &str, said: &mut Said) {
-        let settled = slot.last.of_all().map(|it| &it.what);
-        let open = slot.open.last_key_value().map(|(_, it)| &it.candidate);
+        let settled = slot.last.of_all().map(|it| &*it.what);
+        let open = slot.open().next().map(|it| &it.candidate);
         let newest = settled.into_iter().chain(open).max_by_key(|it| it.step);
-        let open_void = slot.open_voids.last_key_value().map(|(_, it)| it);
-        let void = slot.void.iter().chain(open_void).max_by_key(|it| it.step);
+        let void = slot.void.as_deref().into_iter().chain(slot.open_void());
+        let void = void.max_by_key(|it| it.step);
         let after = void.map_or(0, |it| it.step);
         let met = if self.latest {
             newest.is_some_and(|it| it.step > after && it.met == Met::Yes)
         } else {
             slot.met.of_all().is_some_and(|it| it.step > after)
-                || slot.open.values().any(|it| {
-                    it.candidate.step > after && it.candidate.met == Met::Yes
-                })
+                || slot.open().any(|it| it.candidate.step > after && it.candidate.met == Met::Yes)
         };
         if !met {
             let newest = newest.filter(|it| it.step > after);
@@ -274,11 +284,9 @@ impl RequireBefore {
         } else {
             slot.met.outside(asked.message).map(|it| it.step).filter(|it| *it > after)
         };
-        let open_void = slot.open_voids.last_key_value().map(|(step, _)| *step);
+        let open_void = slot.open_void().map(|it| it.step);
         let newer_open = slot
-            .open
-            .values()
-            .rev()
+            .open()
             .find(|it| it.message != asked.message && it.candidate.step > after)
             .map(|it| it.candidate.step);
         if let Some(met) = met {
@@ -296,7 +304,7 @@ impl RequireBefore {
             return self.doubt(asked, step, said);
         }
         let why = last.map(|it| Why::Candidate(&it.what));
-        let why = why.or(slot.void.as_ref().map(Why::Void));
+        let why = why.or(slot.void.as_deref().map(Why::Void));
         said.object(self.objection(asked, key, why.as_ref()));
     }
 
@@ -308,17 +316,11 @@ impl RequireBefore {
         );
     }
 
-    fn objection(
-        &self,
-        asked: &Asked<'_>,
-        key: &str,
-        why: Option<&Why<'_>>,
-    ) -> Objection {
+    fn objection(&self, asked: &Asked<'_>, key: &str, why: Option<&Why<'_>>) -> Objection {
         use std::fmt::Write as _;
         let values = asked.manner.values;
         let success = if self.success { "a successful " } else { "" };
-        let mut text =
-            format!("{} before {success}{}", asked.call.tool, self.first.join(" or "));
+        let mut text = format!("{} before {success}{}", asked.call.tool, self.first.join(" or "));
         if let Some(wanted) = &self.result_contains {
             let _ = write!(text, " returned {}", values.quote(wanted));
         }
@@ -377,10 +379,22 @@ impl Why<'_> {
 
 const FIELDS: &[Field] = &[
     TOOLS,
-    Field::required("first", Shape::Tools, "The tools of which any one must have been called before."),
-    Field::optional("success", Shape::Bool, "Whether that call must have succeeded; `true` if left out."),
+    Field::required(
+        "first",
+        Shape::Tools,
+        "The tools of which any one must have been called before.",
+    ),
+    Field::optional(
+        "success",
+        Shape::Bool,
+        "Whether that call must have succeeded; `true` if left out.",
+    ),
     Field::optional("result_contains", Shape::Text, "Text that its result must contain."),
-    Field::optional("result", Shape::Entries(PREDICATE), "What must hold of its result, all of it."),
+    Field::optional(
+        "result",
+        Shape::Entries(PREDICATE),
+        "What must hold of its result, all of it.",
+    ),
     Field::optional("same_arg", Shape::Path, "The argument that both calls must share."),
     Field::optional("latest", Shape::Bool, "Whether only the newest such call counts."),
     Field::optional("voided_by", Shape::Tools, "Tools whose call takes away what stood before."),

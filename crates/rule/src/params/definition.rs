@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{Field, Params};
-use crate::kind::Body;
 use crate::Access;
+use crate::kind::Body;
 
 /// How a native policy writes a rule of a kind: its parameters, its page, and the way from the one
 /// to the rule. Each kind has one, in its own file.

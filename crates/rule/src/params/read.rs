@@ -76,8 +76,7 @@ impl<'n> Params<'n> {
 
     /// Exactly one of several keys must stand there. Gives the one that does.
     pub fn one_key(&mut self, names: &[&'static str]) -> Option<&'static str> {
-        let there: Vec<&'static str> =
-            names.iter().copied().filter(|it| self.has(it)).collect();
+        let there: Vec<&'static str> = names.iter().copied().filter(|it| self.has(it)).collect();
         let listed = names.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(" or ");
         match there.as_slice() {
             [one] => Some(one),

@@ -111,14 +111,12 @@ impl Shape {
                 }
                 Form::Scalar { .. } | Form::Map(_) => faults.push(self.refused(name, node)),
             },
-            Shape::AnyPatterns | Shape::Texts
-                if matches!(&node.form, Form::List(items) if items.is_empty()) => {}
+            Shape::AnyPatterns | Shape::Texts if matches!(&node.form, Form::List(items) if items.is_empty()) =>
+                {}
             Shape::FlagOrMap if matches!(node.form, Form::Map(_)) => {}
-            Shape::Tools
-            | Shape::Paths
-            | Shape::Patterns
-            | Shape::AnyPatterns
-            | Shape::Texts => self.check_texts(name, node, faults),
+            Shape::Tools | Shape::Paths | Shape::Patterns | Shape::AnyPatterns | Shape::Texts => {
+                self.check_texts(name, node, faults)
+            }
             Shape::Values => match &node.form {
                 Form::List(items) if items.is_empty() => faults.push(empty(name, node)),
                 Form::List(_) => {}
@@ -150,7 +148,8 @@ impl Shape {
             (Shape::Number | Shape::Whole, Some(Scalar::Unclear(text))) => {
                 return faults.push(scalar::unclear(node, text));
             }
-            (Shape::Number, Some(Scalar::Number(_))) | (Shape::Bool | Shape::FlagOrMap, Some(Scalar::Bool(_))) => true,
+            (Shape::Number, Some(Scalar::Number(_)))
+            | (Shape::Bool | Shape::FlagOrMap, Some(Scalar::Bool(_))) => true,
             (Shape::Whole, Some(Scalar::Number(text))) => is_whole(text),
             (Shape::Duration, _) => node.words().is_some_and(|it| duration_secs(it).is_some()),
             (Shape::OneOf(words), _) => node.words().is_some_and(|it| words.contains(&it)),
@@ -169,7 +168,8 @@ impl Shape {
         let fault = Fault::new(node.span, "wrong_shape", message);
         match (self, node.scalar()) {
             (Shape::Number | Shape::Whole | Shape::Bool, Some(Scalar::Text(text)))
-                if text.bytes().all(|it| it.is_ascii_digit()) || matches!(text, "true" | "false") =>
+                if text.bytes().all(|it| it.is_ascii_digit())
+                    || matches!(text, "true" | "false") =>
             {
                 fault.help("leave out the quotes")
             }

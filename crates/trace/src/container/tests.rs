@@ -32,7 +32,8 @@ fn one_document_may_span_lines() {
 
 #[test]
 fn lines_are_numbered_over_blanks_and_carriage_returns() {
-    let (form, parts, problems) = opened(b"\xEF\xBB\xBF{\"a\":1}\r\n\r\n{\"a\":2}\n{\"a\":\n{\"a\":4}");
+    let (form, parts, problems) =
+        opened(b"\xEF\xBB\xBF{\"a\":1}\r\n\r\n{\"a\":2}\n{\"a\":\n{\"a\":4}");
     assert_eq!(form, Form::Lines);
     let lines: Vec<_> = parts.iter().map(|it| it.0.unwrap()).collect();
     assert_eq!(lines, [1, 3, 5]);
@@ -50,11 +51,15 @@ fn a_broken_first_line_hides_no_later_one() {
 #[test]
 fn documents_may_follow_each_other() {
     let (form, parts, problems) = opened(b"{\n\"a\":1}\n{\n\"a\":2}\n[3");
-    assert_eq!(form, Form::Concatenation);
+    assert_eq!(form, Form::Document);
     assert_eq!(parts.iter().map(|it| it.0).collect::<Vec<_>>(), [Some(1), Some(3)]);
     assert_eq!((problems[0].line, problems[0].code), (Some(5), "not_json"));
     let (form, parts, _) = opened(b"{\"a\":1}{\"a\":2}");
-    assert_eq!((form, parts.len()), (Form::Concatenation, 2));
+    assert_eq!((form, parts.len()), (Form::Document, 2));
+    let (form, parts, _) = opened(b"{\"a\":1}{\"a\":2}\n{\"a\":3}");
+    assert_eq!((form, parts.len()), (Form::Concatenation, 3));
+    let (form, parts, _) = opened(b"[\n{\"a\":1}\n]");
+    assert_eq!((form, parts.len()), (Form::Document, 1));
 }
 
 #[test]

@@ -77,7 +77,9 @@ fn by_type(block: Value<'_>) -> Option<Item> {
 fn by_key(block: Value<'_>) -> Option<Item> {
     let object = |key: &str| block.get(key).filter(|it| it.is_object());
     let any = |keys: [&str; 2]| keys.into_iter().find_map(object);
-    if let Some(call_block) = any(["toolUse", "toolCall"]).or_else(|| any(["functionCall", "function_call"])) {
+    if let Some(call_block) =
+        any(["toolUse", "toolCall"]).or_else(|| any(["functionCall", "function_call"]))
+    {
         return Some(Item::Call(call(call_block)));
     }
     let block = any(["toolResult", "functionResponse"]).or_else(|| object("function_response"))?;
@@ -86,7 +88,9 @@ fn by_key(block: Value<'_>) -> Option<Item> {
 
 /// A call, in any system's words.
 pub fn call(block: Value<'_>) -> Asked {
-    let body = ["function", "custom"].into_iter().find_map(|key| block.get(key).filter(|it| it.is_object()));
+    let body = ["function", "custom"]
+        .into_iter()
+        .find_map(|key| block.get(key).filter(|it| it.is_object()));
     let inner = body.unwrap_or(block);
     let name = first(inner, &["name", "toolName", "tool_name"]).or_else(|| inner.get("function"));
     let server = first(inner, &["server_name", "server_label"]).and_then(Value::as_str);
@@ -104,13 +108,15 @@ pub fn answer(block: Value<'_>) -> Answered {
     let given = first(block, &["response", "result", "content", "output"]);
     let status = text(block, "status").unwrap_or("");
     let flag = first(block, &["is_error", "isError"]).and_then(Value::as_bool);
-    let error = block.get("error").filter(|it| !it.is_null()).map(|it| it.as_bool().unwrap_or(true));
+    let error =
+        block.get("error").filter(|it| !it.is_null()).map(|it| it.as_bool().unwrap_or(true));
     let by_status = match status {
         "error" | "failed" => Some(true),
         "success" => Some(false),
         _ => None,
     };
-    const ID_KEYS: [&str; 6] = ["tool_call_id", "tool_use_id", "toolUseId", "toolCallId", "call_id", "id"];
+    const ID_KEYS: [&str; 6] =
+        ["tool_call_id", "tool_use_id", "toolUseId", "toolCallId", "call_id", "id"];
     Answered {
         id: id(first(block, &ID_KEYS)),
         tool: first(block, &["name", "toolName"]).and_then(Value::as_str).map(str::to_owned),

@@ -37,8 +37,8 @@ fn text(words: &str, speaker: Role, out: &mut Vec<Message>, left: usize) {
 /// Whether a list holds blocks of one message and no messages.
 fn blocks_only(list: Value<'_>) -> bool {
     let block = |item: Value<'_>| {
-        let no_role = item.get("role").is_none() && item.get("kwargs").is_none() && item.get("data").is_none();
-        item.is_object() && no_role && item.get("content").is_none_or(|_| item.get("type").is_some())
+        let wraps = ["role", "kwargs", "data", "message"].iter().any(|key| item.get(key).is_some());
+        item.is_object() && !wraps && item.get("content").is_none_or(|_| item.get("type").is_some())
     };
     let speaks = |item: Value<'_>| {
         let kind = item.get("type").and_then(Value::as_str).unwrap_or("");
@@ -54,11 +54,10 @@ fn read_item(item: Value<'_>, speaker: Role, out: &mut Vec<Message>, left: usize
         item.len(),
         item.item(0).and_then(Value::as_str).map(Role::of),
         item.item(1).and_then(Value::as_str),
-    ) {
-        if role != Role::Other {
-            out.push(Message::text(role, words));
-            return;
-        }
+    ) && role != Role::Other
+    {
+        out.push(Message::text(role, words));
+        return;
     }
     match item.kind() {
         Kind::Object | Kind::Array => read(item, speaker, out, left),
@@ -69,13 +68,26 @@ fn read_item(item: Value<'_>, speaker: Role, out: &mut Vec<Message>, left: usize
 
 /// Keys that hold messages, best first.
 const INNER_KEYS: [&str; 11] = [
-    "messages", "contents", "choices", "generations", "kwargs", "data", "update", "message", "output",
-    "input", "candidates",
+    "messages",
+    "contents",
+    "choices",
+    "generations",
+    "kwargs",
+    "data",
+    "update",
+    "message",
+    "output",
+    "input",
+    "candidates",
 ];
 
 fn object(object: Value<'_>, speaker: Role, out: &mut Vec<Message>, left: usize) {
     if speaks(object) {
-        out.extend(message(object, object.get("parts").or_else(|| object.get("content")).unwrap_or(object), speaker));
+        out.extend(message(
+            object,
+            object.get("parts").or_else(|| object.get("content")).unwrap_or(object),
+            speaker,
+        ));
         return;
     }
     let inner = INNER_KEYS.iter().find_map(|key| {
@@ -104,7 +116,15 @@ fn speaks(object: Value<'_>) -> bool {
         return true;
     }
     let kind = object.get("type").and_then(Value::as_str).unwrap_or("");
-    let typed = matches!(kind, "message" | "function_call" | "function_call_output" | "mcp_call" | "custom_tool_call" | "custom_tool_call_output");
+    let typed = matches!(
+        kind,
+        "message"
+            | "function_call"
+            | "function_call_output"
+            | "mcp_call"
+            | "custom_tool_call"
+            | "custom_tool_call_output"
+    );
     typed || (has(&["content"]) && Role::of(kind) != Role::Other) || has(&["tool_calls", "parts"])
 }
 

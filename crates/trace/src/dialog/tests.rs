@@ -57,7 +57,8 @@ fn one_answer_in_many_words() {
     ] {
         assert_eq!(told(json), "1 = r", "{json}");
     }
-    let strands = r#"[{"toolResult": {"toolUseId": "1", "status": "error", "content": [{"text": "r"}]}}]"#;
+    let strands =
+        r#"[{"toolResult": {"toolUseId": "1", "status": "error", "content": [{"text": "r"}]}}]"#;
     assert_eq!(told(strands), "1 = r error");
     let gemini = r#"[{"role": "user", "parts": [{"functionResponse": {"name": "t", "response": {"x": 1}}}]}]"#;
     assert_eq!(told(gemini), "- = {\"x\": 1}");
@@ -65,8 +66,16 @@ fn one_answer_in_many_words() {
 
 #[test]
 fn words_and_who_said_them() {
-    assert_eq!(told(r#"[["user", "hi"], {"role": "human", "content": "ho"}]"#), "User: hi; User: ho");
-    assert_eq!(told(r#"[{"role": "assistant", "parts": [{"type": "reasoning", "content": "x"}, {"type": "text", "content": "y"}]}]"#), "Agent: y");
+    assert_eq!(
+        told(r#"[["user", "hi"], {"role": "human", "content": "ho"}]"#),
+        "User: hi; User: ho"
+    );
+    assert_eq!(
+        told(
+            r#"[{"role": "assistant", "parts": [{"type": "reasoning", "content": "x"}, {"type": "text", "content": "y"}]}]"#
+        ),
+        "Agent: y"
+    );
     assert_eq!(told(r#"[{"role": "user", "parts": [{"text": "q"}]}]"#), "User: q");
     assert_eq!(told(r#"[{"text": "done"}]"#), "Agent: done");
     assert_eq!(told(r#"{"role": "developer", "content": "rules"}"#), "Other: rules");

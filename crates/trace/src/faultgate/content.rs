@@ -61,10 +61,10 @@ impl<'a> Messages<'a> {
                     add(&said.map_or(Cow::Borrowed(""), python::text));
                 }
             }
-            if let Some(content) = message.get("content") {
-                if !parts.is_some_and(python::is_true) {
-                    add(&python::text(content));
-                }
+            if let Some(content) = message.get("content")
+                && !parts.is_some_and(python::is_true)
+            {
+                add(&python::text(content));
             }
         }
         Cow::Owned(words.unwrap_or_default())

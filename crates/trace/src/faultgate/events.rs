@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 use lawbook_event::{
     Answer, Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
@@ -18,20 +18,22 @@ use crate::attr::Attr;
 pub fn tell<'d>(trace: &Trace<'d>) -> Vec<Event<'d>> {
     let contents = Contents::read(trace);
     let steps = steps(trace, &contents);
-    let mut teller = Teller { trace, first_by_id: first_by_id(trace), events: Vec::new(), message: 0 };
+    let mut teller =
+        Teller { trace, first_by_id: first_by_id(trace), events: Vec::new(), message: 0 };
     let root = trace.root();
     let attributes = root.map_or_else(String::new, |root| root.attrs.to_json(|_| true));
-    let start = Start { id: trace.id.clone(), attributes: Cow::Owned(attributes), ..Start::default() };
+    let start =
+        Start { id: trace.id.clone(), attributes: Cow::Owned(attributes), ..Start::default() };
     teller.push(None, What::Start(start));
     let prompt = contents.prompt().into_owned();
     if !prompt.is_empty() {
         let at = root.map_or(0, |root| root.start);
-        teller.push(time(at), What::User(Text { id: Cow::Borrowed("m0"), text: Cow::Owned(prompt) }));
+        teller
+            .push(time(at), What::User(Text { id: Cow::Borrowed("m0"), text: Cow::Owned(prompt) }));
     }
     teller.steps(&steps);
     let answer = Cow::Owned(contents.answer().into_owned());
-    let termination =
-        root.map_or(Cow::Borrowed(""), |root| root.text_of("faultgate.termination"));
+    let termination = root.map_or(Cow::Borrowed(""), |root| root.text_of("faultgate.termination"));
     let root = match root {
         None => RootEnd::Missing,
         Some(root) => RootEnd::Span { error: root.error().map(Cow::Owned), ended: root.end != 0 },
@@ -41,8 +43,8 @@ pub fn tell<'d>(trace: &Trace<'d>) -> Vec<Event<'d>> {
     teller.events
 }
 
-fn first_by_id<'t>(trace: &'t Trace<'_>) -> HashMap<&'t str, usize> {
-    let mut first = HashMap::new();
+fn first_by_id<'t>(trace: &'t Trace<'_>) -> BTreeMap<&'t str, usize> {
+    let mut first = BTreeMap::new();
     for (at, span) in trace.spans.iter().enumerate() {
         first.entry(span.id.as_ref()).or_insert(at);
     }
@@ -56,7 +58,7 @@ fn time(nanos: i128) -> Option<Time> {
 struct Teller<'t, 'd> {
     trace: &'t Trace<'d>,
     /// The first span of each id, which speaks for all of them.
-    first_by_id: HashMap<&'t str, usize>,
+    first_by_id: BTreeMap<&'t str, usize>,
     events: Vec<Event<'d>>,
     message: u64,
 }
@@ -94,7 +96,8 @@ impl<'d> Teller<'_, 'd> {
 
     fn call(&mut self, step: &Step<'d>, number: u32) {
         let span = self.span_of(step);
-        let confirmed = span.and_then(|it| it.attrs.get("faultgate.confirmed")).is_some_and(confirms);
+        let confirmed =
+            span.and_then(|it| it.attrs.get("faultgate.confirmed")).is_some_and(confirms);
         let error = self.error_of(step);
         // A call that nothing answers still has the error of its span, if it has one.
         let answered = step.result.is_some() || error.is_some();

@@ -48,7 +48,8 @@ fn distinct_keys(object: Value<'_>) -> usize {
 /// The last text of the role, else the last text.
 fn message_text(messages: Value<'_>, role: &str) -> String {
     let roles = if role == "user" { ["user", "human"] } else { ["assistant", "ai"] };
-    let text = |message: Value<'_>| message.get("content").and_then(Value::as_str).map(str::to_owned);
+    let text =
+        |message: Value<'_>| message.get("content").and_then(Value::as_str).map(str::to_owned);
     let mine = |message: &Value<'_>| {
         message.get("role").and_then(Value::as_str).is_some_and(|it| roles.contains(&it))
     };
@@ -140,7 +141,10 @@ mod tests {
     fn texts() {
         assert_eq!(text(r#"{"question": "move", "x": 1}"#, "user"), "move");
         assert_eq!(text(r#"{"a": {"b": {"output": "deep"}}}"#, "user"), "deep");
-        assert_eq!(text(r#"[{"role": "human", "content": "h"}, {"role": "ai", "content": "a"}]"#, "user"), "h");
+        assert_eq!(
+            text(r#"[{"role": "human", "content": "h"}, {"role": "ai", "content": "a"}]"#, "user"),
+            "h"
+        );
         assert_eq!(text(r#"[{"role": "x", "content": "h"}, {"content": [1]}]"#, "user"), "h");
         assert_eq!(text(r#"{"a": 1, "b": 2}"#, "user"), r#"{"a": 1, "b": 2}"#);
         assert_eq!(text("[1, 2]", "user"), "[1, 2]");

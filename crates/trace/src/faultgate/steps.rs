@@ -1,7 +1,7 @@
 //! The steps of a run: tool spans, and calls inside messages.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use lawbook_event::json::Value;
 use lawbook_event::python;
@@ -31,15 +31,17 @@ pub struct Step<'d> {
 /// The steps in order.
 pub fn steps<'d>(trace: &Trace<'d>, contents: &Contents<'_, 'd>) -> Vec<Step<'d>> {
     // When an id stands on several spans, the last one tells the time of all their steps.
-    let starts: HashMap<&str, i128> =
+    let starts: BTreeMap<&str, i128> =
         trace.spans.iter().map(|span| (span.id.as_ref(), span.start)).collect();
     let start = |id: &str| starts.get(id).copied().unwrap_or(0);
     let mut steps = Vec::new();
-    let mut own_ids: HashSet<Cow<'d, str>> = HashSet::new();
+    let mut own_ids: BTreeSet<Cow<'d, str>> = BTreeSet::new();
     for (at, span) in trace.spans.iter().enumerate().filter(|(_, span)| span.is_tool()) {
-        let id = span.attrs.get("gen_ai.tool.call.id").filter(|it| it.is_true()).map(|it| it.display());
+        let id =
+            span.attrs.get("gen_ai.tool.call.id").filter(|it| it.is_true()).map(|it| it.display());
         own_ids.extend(id.clone());
-        let tool = span.attrs.get("gen_ai.tool.name").map_or_else(|| span.name.clone(), |it| it.display());
+        let tool =
+            span.attrs.get("gen_ai.tool.name").map_or_else(|| span.name.clone(), |it| it.display());
         steps.push(Step {
             span: at,
             step_id: span.id.clone(),
@@ -96,8 +98,8 @@ fn kind(part: Value<'_>) -> Option<&str> {
 }
 
 /// The last response for each id, and the start of the span that first carried it.
-fn responses(trace: &Trace<'_>, contents: &Contents<'_, '_>) -> HashMap<String, (String, i128)> {
-    let mut found: HashMap<String, (String, i128)> = HashMap::new();
+fn responses(trace: &Trace<'_>, contents: &Contents<'_, '_>) -> BTreeMap<String, (String, i128)> {
+    let mut found: BTreeMap<String, (String, i128)> = BTreeMap::new();
     for (span, (input, _)) in trace.spans.iter().zip(&contents.spans) {
         let parts = input.list().filter_map(|message| message.get("parts")).flat_map(Value::items);
         for part in parts.filter(|part| kind(*part) == Some("tool_call_response")) {

@@ -86,7 +86,9 @@ fn session<'d>(found: Found<'d>, place: String, repeated: Option<&str>) -> Sessi
     teller.push(None, What::End(End { answer, termination, ..End::default() }));
     let mut notes = Vec::new();
     if let Some(key) = repeated {
-        notes.push(Note::warning(format!("`{key}` stands twice in one object; the last one is read")));
+        notes.push(Note::warning(format!(
+            "`{key}` stands twice in one object; the last one is read"
+        )));
     }
     let events: Vec<Event<'d>> = teller.finish(&mut notes);
     Session { id, source: place, format: "openai_chat", calls, events, notes }

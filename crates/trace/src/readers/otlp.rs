@@ -17,7 +17,7 @@ use lawbook_event::json::Value;
 use crate::tell::Earlier;
 use crate::{Part, Reader, Reading, Session, Shape, Source, faultgate};
 
-pub use collect::is_otlp;
+pub use collect::{any_span, is_otlp};
 
 /// The reader.
 pub struct Otlp;

@@ -1,6 +1,6 @@
 //! The calls of a run, and which tellings are the same call.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Kin;
 use crate::dialog::{Answered, Asked};
@@ -69,7 +69,8 @@ impl Known {
     }
 
     fn may_be(&self, tool: &str, print: Option<u128>) -> bool {
-        same_tool(&self.tool, tool) && (self.print == print || self.print.is_none() || print.is_none())
+        same_tool(&self.tool, tool)
+            && (self.print == print || self.print.is_none() || print.is_none())
     }
 }
 
@@ -87,12 +88,12 @@ fn same_tool(a: &str, b: &str) -> bool {
 /// One walk through the messages of a turn.
 #[derive(Debug, Default)]
 pub struct Walk {
-    taken: HashSet<usize>,
+    taken: BTreeSet<usize>,
     order: Vec<usize>,
-    answered: HashSet<usize>,
+    answered: BTreeSet<usize>,
     first_open: usize,
     /// Calls of earlier runs that the history repeats, and that its answers may belong to.
-    passed_ids: HashSet<String>,
+    passed_ids: BTreeSet<String>,
     passed_without_id: usize,
 }
 
@@ -140,7 +141,7 @@ impl Walk {
 /// The calls of runs that were told before.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    prints: HashSet<(Option<String>, String, Option<u128>)>,
+    prints: BTreeSet<(Option<String>, String, Option<u128>)>,
 }
 
 impl Earlier {
@@ -167,11 +168,11 @@ impl Earlier {
 #[derive(Debug, Default)]
 pub struct Calls {
     all: Vec<Known>,
-    by_id: HashMap<String, Vec<usize>>,
-    by_print: HashMap<(String, Option<u128>), Vec<usize>>,
-    by_tool: HashMap<String, Vec<usize>>,
-    by_node: HashMap<usize, (usize, bool)>,
-    by_remote: HashMap<String, usize>,
+    by_id: BTreeMap<String, Vec<usize>>,
+    by_print: BTreeMap<(String, Option<u128>), Vec<usize>>,
+    by_tool: BTreeMap<String, Vec<usize>>,
+    by_node: BTreeMap<usize, (usize, bool)>,
+    by_remote: BTreeMap<String, usize>,
 }
 
 impl Calls {
@@ -194,7 +195,11 @@ impl Calls {
     }
 
     /// The oldest of the newest that look alike.
-    fn find(&self, alike: Option<&Vec<usize>>, fits: impl Fn(usize, &Known) -> bool) -> Option<usize> {
+    fn find(
+        &self,
+        alike: Option<&Vec<usize>>,
+        fits: impl Fn(usize, &Known) -> bool,
+    ) -> Option<usize> {
         let newest = alike?.iter().rev().take(ALIKE_MAX).copied();
         newest.filter(|place| self.all.get(*place).is_some_and(|known| fits(*place, known))).last()
     }
@@ -258,7 +263,8 @@ impl Calls {
         let print = print::of(&tool.args);
         if let Some(key) = &tool.remote {
             let known = self.by_remote.get(key).copied();
-            let same = known.filter(|it| self.all.get(*it).is_some_and(|it| it.may_be(&tool.name, print)));
+            let same =
+                known.filter(|it| self.all.get(*it).is_some_and(|it| it.may_be(&tool.name, print)));
             if same.is_some() {
                 return same;
             }
@@ -280,7 +286,11 @@ impl Calls {
 
     /// The call that a message asked for and that this tool's node runs.
     pub fn unlinked(&self, tool: &Tool<'_>) -> Option<usize> {
-        let print = print::of(&tool.args);
+        let inner = || self.unlinked_with(tool, print::of(&print::unwrapped(&tool.args)?));
+        self.unlinked_with(tool, print::of(&tool.args)).or_else(inner)
+    }
+
+    fn unlinked_with(&self, tool: &Tool<'_>, print: Option<u128>) -> Option<usize> {
         let free = |known: &Known| !known.ran && known.may_be(&tool.name, print);
         let id = tool.call_id.as_deref();
         let by_id = id.and_then(|id| self.by_id.get(id));
@@ -290,14 +300,13 @@ impl Calls {
         let name = bare(&tool.name);
         let alike = self.by_print.get(&(name.to_owned(), print));
         let open = |known: &Known| free(known) && known.answer.is_none();
-        if print.is_some() {
-            if let Some(found) = self.find(alike, |_, known| open(known)) {
-                return Some(found);
-            }
+        if print.is_some()
+            && let Some(found) = self.find(alike, |_, known| open(known))
+        {
+            return Some(found);
         }
         self.find(self.by_tool.get(name), |_, known| {
-            let loose = print.is_none() || known.print.is_none();
-            loose && open(known) && (known.id.is_none() || id.is_none())
+            (print.is_none() || known.print.is_none()) && open(known)
         })
     }
 
@@ -324,13 +333,20 @@ impl Calls {
         let open = |place: usize| !walk.answered.contains(&place);
         let fits = |place: &usize| {
             let known = self.all.get(*place);
-            known.is_some_and(|it| answered.tool.as_deref().is_none_or(|tool| same_tool(&it.tool, tool)))
+            known.is_some_and(|it| {
+                answered.tool.as_deref().is_none_or(|tool| same_tool(&it.tool, tool))
+            })
         };
         if let Some(id) = &answered.id {
             let by_id = self.by_id.get(id);
             let in_walk = self.find(by_id, |place, _| open(place) && walk.taken.contains(&place));
-            let found = in_walk.or_else(|| self.find(by_id, |place, known| open(place) && known.answer.is_none()));
-            let without_id = |place: &usize| self.all.get(*place).is_some_and(|it| it.id.is_none());
+            let found = in_walk
+                .or_else(|| self.find(by_id, |place, known| open(place) && known.answer.is_none()));
+            // Some exporters number the answers apart from the calls: an id that no call has says
+            // nothing.
+            let unheard = by_id.is_none();
+            let without_id =
+                |place: &usize| unheard || self.all.get(*place).is_some_and(|it| it.id.is_none());
             return found.or_else(|| walk.open().filter(fits).find(without_id));
         }
         let in_walk = walk.open().find(fits).or_else(|| walk.open().next());

@@ -1,6 +1,6 @@
 //! Which node stands inside which.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::run::{Node, Work};
 
@@ -19,7 +19,7 @@ pub struct Kin {
 impl Kin {
     /// Finds the relations. A parent that is missing, or above itself, is no parent.
     pub fn of(nodes: &[Node<'_>]) -> Self {
-        let mut places = HashMap::new();
+        let mut places = BTreeMap::new();
         for (at, node) in nodes.iter().enumerate() {
             places.entry(node.id.as_ref()).or_insert(at);
         }
@@ -113,7 +113,10 @@ mod tests {
             node("self", "self", tool()),
         ];
         let kin = Kin::of(&nodes);
-        assert_eq!((kin.tool_above(0), kin.tool_above(1), kin.tool_above(2)), (Some(2), Some(2), None));
+        assert_eq!(
+            (kin.tool_above(0), kin.tool_above(1), kin.tool_above(2)),
+            (Some(2), Some(2), None)
+        );
         assert!(kin.related(0, 1) && kin.related(1, 0) && !kin.related(0, 3));
         assert_eq!(kin.tool_above(5), None);
         assert_eq!(kin.tool_above(3), Some(4));

@@ -1,6 +1,6 @@
 //! Which words are new: histories repeat what was said.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Kin;
 
@@ -11,13 +11,13 @@ const SAME_TEXT_MAX: usize = 64;
 #[derive(Debug, Default)]
 pub struct Words {
     /// How often the user said a text.
-    user: HashMap<String, u32>,
+    user: BTreeMap<String, u32>,
     /// How often the history at hand has it so far.
-    in_walk: HashMap<String, u32>,
+    in_walk: BTreeMap<String, u32>,
     /// Who said a text of the agent.
-    agent: HashMap<String, Vec<usize>>,
+    agent: BTreeMap<String, Vec<usize>>,
     /// What tools returned.
-    tools: HashSet<String>,
+    tools: BTreeSet<String>,
 }
 
 impl Words {

@@ -224,7 +224,7 @@ fn suspicious_class(pattern: &str) -> Option<&str> {
         let inner = pattern.get(start.saturating_add(1)..)?;
         let close = inner.find(']')?;
         let class = inner.get(..close)?;
-        if !escaped && !class.starts_with(':') && holds_word(class) {
+        if !escaped && !class.contains("[:") && !class.starts_with(':') && holds_word(class) {
             return pattern.get(start..start.saturating_add(close).saturating_add(2));
         }
         from = start.saturating_add(1);
@@ -312,11 +312,9 @@ mod tests {
             ("[a-zA-Z0-9]+", None),
             ("[[:alpha:]]", None),
             ("\\[word\\]", None),
-            ("[aeiou]", None),
             ("(a|[^admin])", Some("[^admin]")),
             ("[", None),
         ] {
-            let class = class.or_else(|| pattern.contains("aeiou").then_some("[aeiou]"));
             assert_eq!(suspicious_class(pattern), class, "{pattern}");
         }
     }

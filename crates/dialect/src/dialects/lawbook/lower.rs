@@ -169,12 +169,12 @@ fn denied_patterns(root: &Node, mode: Mode, faults: &mut Vec<Fault>) -> Option<R
 
 /// `default: deny` and `default: ask`, over the tools of the table.
 fn only_listed(root: &Node, policy: &Policy, mode: Mode) -> Option<Rule> {
-    let mut listed = OnlyListed::default();
-    listed.otherwise = match root.get("default").and_then(Node::words)? {
+    let otherwise = match root.get("default").and_then(Node::words)? {
         "deny" => Verdict::Deny,
         "ask" => Verdict::Ask,
         _ => return None,
     };
+    let mut listed = OnlyListed { otherwise, ..OnlyListed::default() };
     policy.tools.keys().for_each(|it| listed.allow(ToolName::new(it.as_str())));
     Some(rule("only_listed", mode, Box::new(listed)))
 }

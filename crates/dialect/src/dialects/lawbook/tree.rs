@@ -7,7 +7,6 @@ mod build;
 mod from_json;
 mod from_yaml;
 
-use lawbook_diag::Span;
 use lawbook_event::json::{Document, Grammar, Limits};
 use lawbook_rule::params::{Fault, Node};
 
@@ -26,13 +25,6 @@ pub(crate) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Node> {
         return from_json::read(&document, text, faults);
     }
     from_yaml::read(text, faults)
-}
-
-/// A key that stands twice in one map.
-fn repeated(text: &str, key: &str, first: Span, second: Span) -> Fault {
-    let line = |span: Span| lawbook_diag::place(text, span.start).0;
-    let message = format!("key `{key}` stands twice, on lines {} and {}", line(first), line(second));
-    Fault::new(second, "duplicate_key", message).help("keep one of them")
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub(in crate::semantics) fn number_text(double: f64) -> String {
     let shortest = shortest(double);
     let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
     let exponent: i32 = exponent.parse().unwrap_or_default();
-    if (-7..21).contains(&exponent) {
+    if (-6..21).contains(&exponent) {
         return plain(mantissa, exponent);
     }
     let sign = if exponent < 0 { '-' } else { '+' };

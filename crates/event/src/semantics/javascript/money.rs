@@ -14,8 +14,8 @@ pub(super) fn number(text: &str) -> Option<f64> {
     let (mantissa, rest) = rest.split_at_checked(end)?;
     let (exponent, rest) = exponent(rest);
     let unit = rest.trim_start();
-    let known = unit.is_empty()
-        || UNITS.iter().chain(&CODES).any(|it| unit.eq_ignore_ascii_case(it));
+    let known =
+        unit.is_empty() || UNITS.iter().chain(&CODES).any(|it| unit.eq_ignore_ascii_case(it));
     if !known || !is_number(mantissa) {
         return None;
     }

@@ -7,15 +7,22 @@ use super::PatternError;
 use super::output::Output;
 
 /// A compiled pattern of more bytes is refused, `(a{1000}){1000}` for one.
-const COMPILED_BYTES_MAX: usize = 1 << 20;
+const COMPILED_BYTES_MAX: usize = 4 << 20;
+
+/// A pattern of more instructions for the backtracking engine is refused.
+const INSTRUCTIONS_MAX: usize = 1 << 14;
+
+/// Longer texts are not given to the backtracking engine: a step can look at all of the text, so
+/// time grows with the square of its length. It is about a second here at worst.
+const BACKTRACKING_BYTES_MAX: usize = 32 << 10;
 
 /// Backtracking steps for a text of up to 1 KiB: a hostile pattern is stopped within
 /// a millisecond, an honest one needs a few steps per byte.
 const STEPS_PER_KIB: usize = 10_000;
 
-/// Each tier serves texts four times as long with four times the steps. From 1 MiB on the
-/// limit grows no more.
-const TIERS: usize = 6;
+/// Each tier serves texts four times as long with four times the steps; the last one is for
+/// texts of the greatest length.
+const TIERS: usize = 4;
 
 /// The outcome of a search.
 pub(super) enum Found<T> {
@@ -29,6 +36,8 @@ pub(super) enum Found<T> {
 pub(super) struct Engine {
     linear: Option<Linear>,
     backtracking: Option<Backtracking>,
+    /// Texts in which this is not found need no backtracking.
+    superset: Option<regex::Regex>,
 }
 
 /// The linear engine and the texts on which it means the same as the pattern's own syntax.
@@ -45,43 +54,46 @@ struct Linear {
 #[derive(Debug)]
 struct Backtracking {
     source: String,
-    ignore_case: bool,
     tiers: [OnceLock<Option<fancy_regex::Regex>>; TIERS],
 }
 
 impl Engine {
-    /// Compiles a pattern that needs no translation.
-    pub fn native(source: &str, ignore_case: bool) -> Result<Self, PatternError> {
-        let linear = linear(source, ignore_case);
-        if let Ok(regex) = linear {
-            let linear = Linear { regex, no_final_newline: false, plain_words: false };
-            return Ok(Engine { linear: Some(linear), backtracking: None });
+    /// Compiles a pattern that needs no translation; none when the linear engine cannot run it.
+    pub fn linear(source: &str, ignore_case: bool) -> Option<Result<Self, PatternError>> {
+        match linear(source, ignore_case) {
+            Ok(regex) => {
+                let linear = Linear { regex, no_final_newline: false, plain_words: false };
+                Some(Ok(Engine { linear: Some(linear), backtracking: None, superset: None }))
+            }
+            Err(error @ regex::Error::CompiledTooBig(_)) => Some(Err(too_large(&error))),
+            Err(_) => None,
         }
-        let backtracking = Backtracking::new(source.to_owned(), ignore_case)?;
-        Ok(Engine { linear: None, backtracking: Some(backtracking) })
     }
 
     /// Compiles what a translator wrote.
     pub fn translated(output: Output) -> Result<Self, PatternError> {
         let linear = match &output.linear {
             Some(source) => Some(Linear {
-                regex: linear(source, false).map_err(too_large)?,
+                regex: linear(source, false).map_err(|error| too_large(&error))?,
                 no_final_newline: output.has_end_anchor,
                 plain_words: output.has_word_boundary,
             }),
             None => None,
         };
-        let everywhere = |it: &Linear| !it.no_final_newline && !it.plain_words;
-        let backtracking = match linear.as_ref().is_some_and(everywhere) {
-            true => None,
-            false => Some(Backtracking::new(output.backtracking, false)?),
-        };
-        Ok(Engine { linear, backtracking })
+        if linear.as_ref().is_some_and(|it| !it.no_final_newline && !it.plain_words) {
+            return Ok(Engine { linear, backtracking: None, superset: None });
+        }
+        let backtracking = Some(Backtracking::new(output.backtracking)?);
+        let superset = Some(self::linear(&output.superset, false).map_err(|it| too_large(&it))?);
+        Ok(Engine { linear, backtracking, superset })
     }
 
     pub fn is_match(&self, text: &str) -> Found<()> {
         if let Some(regex) = self.linear_for(text) {
             return if regex.is_match(text) { Found::Yes(()) } else { Found::No };
+        }
+        if self.cannot_match(text) {
+            return Found::No;
         }
         match self.backtracking_for(text).map(|regex| regex.is_match(text)) {
             Some(Ok(true)) => Found::Yes(()),
@@ -93,6 +105,9 @@ impl Engine {
     pub fn find(&self, text: &str) -> Found<Range<usize>> {
         if let Some(regex) = self.linear_for(text) {
             return regex.find(text).map_or(Found::No, |it| Found::Yes(it.range()));
+        }
+        if self.cannot_match(text) {
+            return Found::No;
         }
         match self.backtracking_for(text).map(|regex| regex.find(text)) {
             Some(Ok(Some(found))) => Found::Yes(found.start()..found.end()),
@@ -108,15 +123,19 @@ impl Engine {
         fits.then_some(&linear.regex)
     }
 
+    fn cannot_match(&self, text: &str) -> bool {
+        self.superset.as_ref().is_some_and(|superset| !superset.is_match(text))
+    }
+
     fn backtracking_for(&self, text: &str) -> Option<&fancy_regex::Regex> {
         self.backtracking.as_ref()?.for_length(text.len())
     }
 }
 
 impl Backtracking {
-    fn new(source: String, ignore_case: bool) -> Result<Self, PatternError> {
-        let first = backtracking(&source, ignore_case, 0).map_err(|error| refused(&error))?;
-        let made = Backtracking { source, ignore_case, tiers: Default::default() };
+    fn new(source: String) -> Result<Self, PatternError> {
+        let first = backtracking(&source, 0).map_err(|error| refused(&error))?;
+        let made = Backtracking { source, tiers: Default::default() };
         if let Some(tier) = made.tiers.first() {
             let _ = tier.set(Some(first));
         }
@@ -124,13 +143,16 @@ impl Backtracking {
     }
 
     fn for_length(&self, length: usize) -> Option<&fancy_regex::Regex> {
+        if length > BACKTRACKING_BYTES_MAX {
+            return None;
+        }
         let mut tier = 0;
         let mut served = 1024_usize;
         while length > served && tier < TIERS.saturating_sub(1) {
             served = served.saturating_mul(4);
             tier = tier.saturating_add(1);
         }
-        let compile = || backtracking(&self.source, self.ignore_case, tier).ok();
+        let compile = || backtracking(&self.source, tier).ok();
         self.tiers.get(tier)?.get_or_init(compile).as_ref()
     }
 }
@@ -142,49 +164,42 @@ fn linear(source: &str, ignore_case: bool) -> Result<regex::Regex, regex::Error>
         .build()
 }
 
-fn backtracking(
-    source: &str,
-    ignore_case: bool,
-    tier: usize,
-) -> Result<fancy_regex::Regex, fancy_regex::Error> {
+fn backtracking(source: &str, tier: usize) -> Result<fancy_regex::Regex, fancy_regex::Error> {
     let factor = 4_usize.saturating_pow(u32::try_from(tier).unwrap_or_default());
     fancy_regex::RegexBuilder::new(source)
-        .case_insensitive(ignore_case)
         .backtrack_limit(STEPS_PER_KIB.saturating_mul(factor))
         .delegate_size_limit(COMPILED_BYTES_MAX)
-        .max_prog_size(COMPILED_BYTES_MAX / 64)
+        .max_prog_size(INSTRUCTIONS_MAX)
         .build()
 }
 
 /// The translators write valid patterns, so only size is left as a reason.
-fn too_large(error: regex::Error) -> PatternError {
+fn too_large(error: &regex::Error) -> PatternError {
     match error {
-        regex::Error::CompiledTooBig(_) => {
-            PatternError::new(0, "the pattern is too large once its repetitions are written out")
-        }
-        _ => PatternError::new(0, "no engine can run this pattern"),
+        regex::Error::CompiledTooBig(_) => PatternError::new(0, TOO_LARGE),
+        _ => PatternError::new(0, UNFIT),
     }
 }
 
 fn refused(error: &fancy_regex::Error) -> PatternError {
+    use fancy_regex::CompileError::{InnerError, PatternTooComplex};
     match error {
-        fancy_regex::Error::ParseError(offset, reason) => {
-            PatternError::new(*offset, lower_first(&reason.to_string()))
-        }
-        other => PatternError::new(0, lower_first(&other.to_string())),
+        fancy_regex::Error::CompileError(why) => match **why {
+            InnerError(_) | PatternTooComplex => PatternError::new(0, TOO_LARGE),
+            _ => PatternError::new(0, UNFIT),
+        },
+        _ => PatternError::new(0, UNFIT),
     }
 }
 
-fn lower_first(text: &str) -> String {
-    let mut chars = text.trim_end_matches('.').chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-}
+const TOO_LARGE: &str = "the pattern is too large once its repetitions are written out";
+const UNFIT: &str = "no bounded engine can run this pattern";
 
 /// Whether Python and the linear engine agree on every word character of `text`.
 fn has_plain_words(text: &str) -> bool {
-    static DISPUTED: LazyLock<Option<regex::Regex>> = LazyLock::new(|| {
-        regex::Regex::new(r"[[\w--[\p{L}\p{N}_]][[\p{L}\p{N}_]--\w]]").ok()
-    });
+    static DISPUTED: LazyLock<Option<regex::Regex>> =
+        LazyLock::new(|| regex::Regex::new(r"[[\w--[\p{L}\p{N}_]][[\p{L}\p{N}_]--\w]]").ok());
     // In an empty text Python finds no `\B`, the linear engine does.
-    !text.is_empty() && (text.is_ascii() || DISPUTED.as_ref().is_some_and(|disputed| !disputed.is_match(text)))
+    !text.is_empty()
+        && (text.is_ascii() || DISPUTED.as_ref().is_some_and(|disputed| !disputed.is_match(text)))
 }

@@ -9,6 +9,9 @@ use super::output::{Mark, Output};
 /// Groups inside groups.
 const DEPTH_MAX: usize = 100;
 
+/// No group's name is longer.
+const NAME_CHARS_MAX: usize = 256;
+
 /// Translates `source`.
 pub(super) fn translate(source: &str, ignore_case: bool) -> Result<Output, PatternError> {
     let chars: Vec<(usize, char)> = source.char_indices().collect();
@@ -35,6 +38,7 @@ type Step<T> = Result<T, PatternError>;
 struct Frame {
     offset: usize,
     start: Mark,
+    is_look: bool,
     /// A look-behind cannot be repeated.
     is_behind: bool,
 }
@@ -126,7 +130,7 @@ impl Translator {
 
     fn anchor(&mut self, text: &str) {
         self.skip();
-        self.out.push(text);
+        self.out.push_assertion(text, text);
         self.atom = None;
     }
 
@@ -135,8 +139,13 @@ impl Translator {
         if self.frames.len() >= DEPTH_MAX {
             return Err(PatternError::new(offset, "groups are nested too deeply"));
         }
-        let heads =
-            [("?:", "(?:", true), ("?=", "(?=", false), ("?!", "(?!", false), ("?<=", "(?<=", false), ("?<!", "(?<!", false)];
+        let heads = [
+            ("?:", "(?:", true),
+            ("?=", "(?=", false),
+            ("?!", "(?!", false),
+            ("?<=", "(?<=", false),
+            ("?<!", "(?<!", false),
+        ];
         for (head, text, is_linear) in heads {
             if self.eat(head) {
                 return self.enter(offset, text, is_linear, head.len() == 3);
@@ -156,13 +165,13 @@ impl Translator {
         loop {
             match self.next() {
                 Some('>') => break,
-                Some(it) => name.push(it),
-                None => return Err(PatternError::new(offset, "a group name does not end")),
+                Some(it) if name.len() < NAME_CHARS_MAX => name.push(it),
+                _ => return Err(PatternError::new(offset, "a group name does not end")),
             }
         }
         let starts = |it: char| it.is_alphabetic() || matches!(it, '_' | '$');
-        let is_name = name.starts_with(starts)
-            && name.chars().all(|it| starts(it) || it.is_alphanumeric());
+        let is_name =
+            name.starts_with(starts) && name.chars().all(|it| starts(it) || it.is_alphanumeric());
         if !is_name {
             return Err(PatternError::new(offset, format!("`{name}` cannot name a group")));
         }
@@ -173,12 +182,13 @@ impl Translator {
     }
 
     fn enter(&mut self, offset: usize, text: &str, is_linear: bool, is_behind: bool) -> Step<()> {
-        if !is_linear {
-            self.out.push_backtracking("");
-        }
         let start = self.out.mark();
-        self.out.push(text);
-        self.frames.push(Frame { offset, start, is_behind });
+        if is_linear {
+            self.out.push(text);
+        } else {
+            self.out.push_backtracking(text, "(?:");
+        }
+        self.frames.push(Frame { offset, start, is_look: !is_linear, is_behind });
         self.atom = None;
         Ok(())
     }
@@ -188,6 +198,9 @@ impl Translator {
         let frame = self.frames.pop();
         let frame = frame.ok_or_else(|| PatternError::new(offset, "no `(` for this `)`"))?;
         self.out.push(")");
+        if frame.is_look {
+            self.out.forget(frame.start);
+        }
         self.atom = (!frame.is_behind).then_some((frame.start, true));
         Ok(())
     }
@@ -318,13 +331,13 @@ fn count_groups(chars: &[(usize, char)]) -> (usize, Vec<(String, usize)>) {
             '(' if !in_class => {
                 let mut ahead = rest.clone();
                 let head: String = ahead.by_ref().take(2).collect();
-                let name: String = ahead.take_while(|it| *it != '>').collect();
-                let is_named = head == "?<" && !name.starts_with(['=', '!']);
+                let is_named = head == "?<" && !matches!(ahead.clone().next(), Some('=' | '!'));
                 if is_named || !head.starts_with('?') {
                     groups = groups.saturating_add(1);
                 }
                 if is_named {
-                    names.push((name, groups));
+                    let name = ahead.take(NAME_CHARS_MAX).take_while(|it| *it != '>');
+                    names.push((name.collect(), groups));
                 }
             }
             _ => {}

@@ -12,17 +12,21 @@ pub(super) struct Output {
     pub linear: Option<String>,
     /// For the backtracking engine.
     pub backtracking: String,
+    /// For the linear engine again: matches wherever the pattern does, and elsewhere too.
+    /// Look-around, anchors and boundaries are left out, a back-reference is anything.
+    pub superset: String,
     /// The linear translation is right only on texts that do not end in a line break.
     pub has_end_anchor: bool,
     /// The linear translation is right only on texts with undisputed word characters.
     pub has_word_boundary: bool,
 }
 
-/// A place in both translations.
+/// A place in all translations.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
     linear: usize,
     backtracking: usize,
+    superset: usize,
 }
 
 impl Output {
@@ -30,37 +34,38 @@ impl Output {
         Output {
             linear: Some(String::new()),
             backtracking: String::new(),
+            superset: String::new(),
             has_end_anchor: false,
             has_word_boundary: false,
         }
     }
 
-    /// Writes the same for both.
+    /// Writes the same for all.
     pub fn push(&mut self, text: &str) {
-        if let Some(linear) = &mut self.linear {
-            linear.push_str(text);
-        }
-        self.backtracking.push_str(text);
+        self.push_assertion(text, text);
+        self.superset.push_str(text);
     }
 
-    /// Writes the one thing for the linear engine and the other for the backtracking one.
-    pub fn push_each(&mut self, linear: &str, backtracking: &str) {
+    /// Writes what has no width: one form for the linear engine, one for the backtracking one.
+    pub fn push_assertion(&mut self, linear: &str, backtracking: &str) {
         if let Some(out) = &mut self.linear {
             out.push_str(linear);
         }
         self.backtracking.push_str(backtracking);
     }
 
-    /// Writes what only the backtracking engine can do.
-    pub fn push_backtracking(&mut self, text: &str) {
+    /// Writes what only the backtracking engine can do, and something that matches no less.
+    pub fn push_backtracking(&mut self, text: &str, superset: &str) {
         self.linear = None;
         self.backtracking.push_str(text);
+        self.superset.push_str(superset);
     }
 
     pub fn mark(&self) -> Mark {
         Mark {
             linear: self.linear.as_ref().map_or(0, String::len),
             backtracking: self.backtracking.len(),
+            superset: self.superset.len(),
         }
     }
 
@@ -71,12 +76,27 @@ impl Output {
 
     /// As [`Output::wrap`], with an end of its own for the backtracking engine.
     pub fn wrap_each(&mut self, mark: Mark, before: &str, linear: &str, backtracking: &str) {
+        let around = |out: &mut String, at: usize, after: &str| {
+            out.insert_str(at.min(out.len()), before);
+            out.push_str(after);
+        };
         if let Some(out) = &mut self.linear {
-            out.insert_str(mark.linear.min(out.len()), before);
-            out.push_str(linear);
+            around(out, mark.linear, linear);
         }
-        self.backtracking.insert_str(mark.backtracking.min(self.backtracking.len()), before);
-        self.backtracking.push_str(backtracking);
+        around(&mut self.backtracking, mark.backtracking, backtracking);
+        around(&mut self.superset, mark.superset, linear);
+    }
+
+    /// Makes what was written since `mark` atomic.
+    pub fn wrap_atomic(&mut self, mark: Mark) {
+        self.linear = None;
+        self.backtracking.insert_str(mark.backtracking.min(self.backtracking.len()), "(?>");
+        self.backtracking.push(')');
+    }
+
+    /// Drops from the superset what was written since `mark`.
+    pub fn forget(&mut self, mark: Mark) {
+        self.superset.truncate(mark.superset);
     }
 }
 

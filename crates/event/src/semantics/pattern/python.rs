@@ -5,6 +5,8 @@ mod group;
 mod repeat;
 mod width;
 
+use std::borrow::Cow;
+
 use super::PatternError;
 use super::charset::{Charset, Fold};
 use super::output::{Mark, Output};
@@ -15,6 +17,16 @@ const DEPTH_MAX: usize = 100;
 
 /// Translates `source`.
 pub(super) fn translate(source: &str, ignore_case: bool) -> Result<Output, PatternError> {
+    run(source, ignore_case, false)
+}
+
+/// Translates a pattern for native rules that has look-around or back-references: Python's
+/// syntax, with the `regex` crate's `$`, `\z`, `\w`, `\p{…}`, `\k<name>` and `(?<name>…)`.
+pub(super) fn translate_native(source: &str, ignore_case: bool) -> Result<Output, PatternError> {
+    run(source, ignore_case, true)
+}
+
+fn run(source: &str, ignore_case: bool, is_native: bool) -> Result<Output, PatternError> {
     let flags = Flags { ignore_case, ..Flags::default() };
     let mut translator = Translator {
         chars: source.char_indices().collect(),
@@ -26,6 +38,7 @@ pub(super) fn translate(source: &str, ignore_case: bool) -> Result<Output, Patte
         groups: vec![],
         names: vec![],
         tests: vec![],
+        is_native,
     };
     translator.run()?;
     Ok(translator.out)
@@ -117,6 +130,8 @@ struct Translator {
     names: Vec<(String, usize)>,
     /// Group numbers that conditionals ask for, with their places; checked at the end.
     tests: Vec<(usize, usize)>,
+    /// The pattern is a native rule's.
+    is_native: bool,
 }
 
 impl Translator {
@@ -219,7 +234,8 @@ impl Translator {
 
     fn begin_anchor(&mut self) {
         self.at = self.at.saturating_add(1);
-        self.out.push(if self.flags.multi_line { "(?m:^)" } else { r"\A" });
+        let form = if self.flags.multi_line { "(?m:^)" } else { r"\A" };
+        self.out.push_assertion(form, form);
         self.anchor();
     }
 
@@ -227,10 +243,12 @@ impl Translator {
     fn end_anchor(&mut self) {
         self.at = self.at.saturating_add(1);
         if self.flags.multi_line {
-            self.out.push("(?m:$)");
+            self.out.push_assertion("(?m:$)", "(?m:$)");
+        } else if self.is_native {
+            self.out.push_assertion(r"\z", r"\z");
         } else {
             self.out.has_end_anchor = true;
-            self.out.push_each(r"\z", r"(?=\n?\z)");
+            self.out.push_assertion(r"\z", r"(?=\n?\z)");
         }
         self.anchor();
     }
@@ -296,14 +314,14 @@ impl Translator {
 /// One member of a class.
 enum Member {
     Char(char),
-    Class(&'static str),
+    Class(Cow<'static, str>),
 }
 
 impl Member {
     fn add_to(self, set: &mut Charset) {
         match self {
             Member::Char(it) => set.add_range(it, it),
-            Member::Class(class) => set.add_class(class),
+            Member::Class(class) => set.add_class(&class),
         }
     }
 }

@@ -53,8 +53,8 @@ fn without_underscores(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';
     for it in text.chars() {
-        let lonely = (it == '_' && !before.is_ascii_digit())
-            || (before == '_' && !it.is_ascii_digit());
+        let lonely =
+            (it == '_' && !before.is_ascii_digit()) || (before == '_' && !it.is_ascii_digit());
         if lonely {
             return None;
         }

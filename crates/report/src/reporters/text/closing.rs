@@ -9,9 +9,13 @@ use crate::{Closing, Header, PolicyLine, Summary, shown};
 
 /// Which policies were judged, and what should be known first.
 pub fn heading(header: &Header, paint: Paint, out: &mut String) {
-    for policy in &header.policies {
+    for (number, policy) in (1_usize..).zip(&header.policies) {
+        let word = match header.policies.len() {
+            1 => "policy".to_owned(),
+            _ => format!("policy {number}"),
+        };
         // Writing to a string can't fail.
-        let _ = writeln!(out, "{} {}", paint.dim("policy"), line(policy));
+        let _ = writeln!(out, "{} {}", paint.dim(&word), line(policy));
     }
     for note in &header.notes {
         let _ = writeln!(out, "{} {}", paint.dim("note"), shown(note));
@@ -41,12 +45,15 @@ pub fn closing(header: &Header, closing: &Closing, paint: Paint, out: &mut Strin
     by_rule(summary, out);
     groups(closing, out);
     if let Some(strict) = closing.strict {
-        let findings = counted(strict.findings, "finding");
-        let unknown = counted(strict.unknown, "unknown");
-        let _ = writeln!(
-            out,
-            "strict, as a live door judges, would add {findings} and {unknown} (`--profile strict`)"
-        );
+        let what = match (strict.findings, strict.unknown) {
+            (0, 0) => "nothing".to_owned(),
+            (findings, 0) => counted(findings, "finding"),
+            (findings, unknown) => format!("{} and {unknown} unknown", counted(findings, "finding")),
+        };
+        let _ = writeln!(out, "the full reading (`--profile strict`) would add {what}");
+    }
+    for note in &closing.notes {
+        let _ = writeln!(out, "{} {}", paint.dim("note"), shown(note));
     }
     limits(header, paint, out);
 }
@@ -126,9 +133,5 @@ what a clean result does not prove: that the recordings are complete, that the r
 matters, or that what the agent told its user was true";
 
 fn counted(number: u64, word: &str) -> String {
-    if number == 1 || word == "unknown" {
-        format!("{number} {word}")
-    } else {
-        format!("{number} {word}s")
-    }
+    if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
 }

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use lawbook_event::json::{Kind, Value};
-use lawbook_event::{
-    Answer, Args, ArgsState, Call, Event, Hindsight, Ran, Text, Time, What,
-};
+use lawbook_event::{Answer, Args, ArgsState, Call, Event, Hindsight, Ran, Text, Time, What};
 
 use super::pairing::Open;
 use crate::ids;
@@ -135,10 +133,10 @@ impl<'d> Teller<'d> {
         let text = fields.content.map_or(Cow::Borrowed(""), all_text);
         let text = if text.is_empty() { Cow::Borrowed(fields.refusal.unwrap_or("")) } else { text };
         self.final_text = "";
-        if let (Cow::Borrowed(said), None) = (&text, fields.function_call) {
-            if fields.tool_calls.is_none_or(Value::is_empty) {
-                self.final_text = said;
-            }
+        if let (Cow::Borrowed(said), None) = (&text, fields.function_call)
+            && fields.tool_calls.is_none_or(Value::is_empty)
+        {
+            self.final_text = said;
         }
         if !text.is_empty() {
             self.push(fields.at, What::Agent(Text { id: ids::message(at), text }));
@@ -293,10 +291,7 @@ fn all_text(content: Value<'_>) -> Cow<'_, str> {
     })
 }
 
-fn joined<'d>(
-    content: Value<'d>,
-    text_of: impl Fn(Value<'d>) -> Option<&'d str>,
-) -> Cow<'d, str> {
+fn joined<'d>(content: Value<'d>, text_of: impl Fn(Value<'d>) -> Option<&'d str>) -> Cow<'d, str> {
     match content.kind() {
         Kind::String => Cow::Borrowed(content.as_str().unwrap_or("")),
         Kind::Null => Cow::Borrowed(""),

@@ -1,6 +1,6 @@
 //! Which call a tool message answers.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 /// Up to this many open calls are searched one by one.
 const SCAN_MAX: usize = 32;
@@ -21,7 +21,7 @@ pub struct Open<'d> {
     /// The first call that may still be open.
     first: usize,
     /// Places by id, made when there are too many calls to search.
-    by_id: Option<HashMap<&'d str, VecDeque<usize>>>,
+    by_id: Option<BTreeMap<&'d str, VecDeque<usize>>>,
 }
 
 impl<'d> Open<'d> {
@@ -60,7 +60,7 @@ impl<'d> Open<'d> {
             return self.rest().find(|(_, it)| !it.answered && it.id == Some(id)).map(|it| it.0);
         }
         if self.by_id.is_none() {
-            let mut by_id: HashMap<&'d str, VecDeque<usize>> = HashMap::new();
+            let mut by_id: BTreeMap<&'d str, VecDeque<usize>> = BTreeMap::new();
             for (place, waiting) in self.rest() {
                 if let (Some(id), false) = (waiting.id, waiting.answered) {
                     by_id.entry(id).or_default().push_back(place);

@@ -49,6 +49,10 @@ fn foreign(message: Value<'_>) -> bool {
     if message.get("parts").is_some() || message.get("requestor").is_some() {
         return true;
     }
+    // An item of the Responses API stands beside messages without being one.
+    if message.get("call_id").is_some() && message.get("role").is_none() {
+        return true;
+    }
     let foreign_block = |block: Value<'_>| {
         let kind = block.get("type").and_then(Value::as_str);
         block.get("toolUse").is_some()

@@ -52,7 +52,8 @@ fn many_sessions_in_one_document() {
 
 #[test]
 fn one_session_a_line() {
-    let lines = chat("{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n\n{\"messages\":[]}\n");
+    let lines =
+        chat("{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n\n{\"messages\":[]}\n");
     let places: Vec<_> = lines.iter().map(|it| it.source.as_str()).collect();
     assert_eq!(places, ["t:1", "t:3"]);
 }
@@ -129,7 +130,10 @@ fn arguments_that_were_cut_or_hidden() {
     );
     assert_eq!(
         all[0].lines()[1..3],
-        ["0 call 1 m0.c0 - a (cut) {\"x\": \"y -> nothing", "0 call 2 m0.c1 - b (unrecorded) -> nothing"]
+        [
+            "0 call 1 m0.c0 - a (cut) {\"x\": \"y -> nothing",
+            "0 call 2 m0.c1 - b (unrecorded) -> nothing"
+        ]
     );
 }
 

@@ -89,7 +89,8 @@ fn inner<'d>(wrapped: Value<'d>) -> Inner<'d> {
 /// Whether a text is a JSON number.
 fn json_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    let leading = digits.starts_with('0') && digits.bytes().nth(1).is_some_and(|it| it.is_ascii_digit());
+    let leading = digits.starts_with('0')
+        && digits.as_bytes().get(1).copied().is_some_and(|it| it.is_ascii_digit());
     digits.starts_with(|it: char| it.is_ascii_digit())
         && digits.ends_with(|it: char| it.is_ascii_digit())
         && !leading

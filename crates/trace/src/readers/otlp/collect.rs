@@ -1,6 +1,6 @@
 //! Every span and log record of an input, by trace.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::{Kind, Value};
@@ -10,12 +10,8 @@ use crate::{Part, Source};
 /// Keys of lists, in camel and snake case.
 const ROOTS: [&str; 3] = ["resourceSpans", "resource_spans", "batches"];
 const LOG_ROOTS: [&str; 2] = ["resourceLogs", "resource_logs"];
-const SCOPES: [&str; 4] = [
-    "scopeSpans",
-    "scope_spans",
-    "instrumentationLibrarySpans",
-    "instrumentation_library_spans",
-];
+const SCOPES: [&str; 4] =
+    ["scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans"];
 const LOG_SCOPES: [&str; 2] = ["scopeLogs", "scope_logs"];
 const RECORDS: [&str; 2] = ["logRecords", "log_records"];
 
@@ -58,7 +54,9 @@ pub fn is_otlp(root: Value<'_>) -> bool {
                 let found = document.get(key);
                 // A Tempo export shares its key with others, so its shape is looked at too.
                 let odd = *key == "batches";
-                found.is_some_and(|it| !odd || it.items().any(|batch| first(batch, &SCOPES).is_some()))
+                found.is_some_and(|it| {
+                    !odd || it.items().any(|batch| first(batch, &SCOPES).is_some())
+                })
             })
     })
 }
@@ -70,11 +68,18 @@ fn documents(root: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     one.into_iter().chain(root.items())
 }
 
+/// Whether any span of a document fits.
+pub fn any_span(root: Value<'_>, fits: impl Fn(Value<'_>) -> bool) -> bool {
+    let roots = documents(root).filter_map(|it| first(it, &ROOTS)).flat_map(Value::items);
+    let scopes = roots.filter_map(|it| first(it, &SCOPES)).flat_map(Value::items);
+    scopes.filter_map(|it| it.get("spans")).flat_map(Value::items).any(fits)
+}
+
 /// Collects the spans and logs of all documents. Traces come in the order of their first start.
 pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, Vec<Problem>) {
     let mut collector = Collector {
         traces: Vec::new(),
-        places: HashMap::new(),
+        places: BTreeMap::new(),
         problems: Vec::new(),
         unsaid: 0,
         source,
@@ -90,14 +95,18 @@ pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, V
         problems.push(Problem::new(source.name.clone(), "not_otlp", message));
     }
     traces.sort_by_cached_key(|trace| {
-        trace.spans.iter().map(|span| super::record::nanos(first(span.value, &super::record::START))).min()
+        trace
+            .spans
+            .iter()
+            .map(|span| super::record::nanos(first(span.value, &super::record::START)))
+            .min()
     });
     (traces, problems)
 }
 
 struct Collector<'s, 'd> {
     traces: Vec<Found<'d>>,
-    places: HashMap<&'d str, usize>,
+    places: BTreeMap<&'d str, usize>,
     problems: Vec<Problem>,
     /// Problems beyond the first ones.
     unsaid: usize,
@@ -122,6 +131,9 @@ impl<'d> Collector<'_, 'd> {
                 }
             }
         }
+        if ROOTS.iter().chain(&LOG_ROOTS).all(|key| document.get(key).is_none()) {
+            self.problem(line, document, "there are no spans here".to_owned());
+        }
         let logs = first(document, &LOG_ROOTS).into_iter().flat_map(Value::items);
         let scopes = logs.filter_map(|it| first(it, &LOG_SCOPES)).flat_map(Value::items);
         let records = scopes.filter_map(|it| first(it, &RECORDS)).flat_map(Value::items);
@@ -143,7 +155,11 @@ impl<'d> Collector<'_, 'd> {
         for (at, item) in list.items().enumerate() {
             match item.kind() {
                 Kind::Object => objects.push((at, item)),
-                _ => self.problem(line, item, format!("`{key}` holds something that is not an object")),
+                _ => self.problem(
+                    line,
+                    item,
+                    format!("`{key}` holds something that is not an object"),
+                ),
             }
         }
         objects

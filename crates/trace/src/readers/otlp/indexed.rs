@@ -81,7 +81,12 @@ fn message(flat: Flat, speaker: Role) -> Message {
     let mut items = Vec::new();
     if role == Role::Tool {
         let id = flat.call_id.filter(|id| !ids::placeholder(id));
-        items.push(Item::Answer(Answered { id, tool: flat.name, text: content, ..Answered::default() }));
+        items.push(Item::Answer(Answered {
+            id,
+            tool: flat.name,
+            text: content,
+            ..Answered::default()
+        }));
     } else if let Some(text) = content.filter(|text| !text.is_empty()) {
         items.extend(blocks(&text, role).unwrap_or_else(|| vec![Item::Text(text)]));
     }
@@ -92,7 +97,9 @@ fn message(flat: Flat, speaker: Role) -> Message {
 /// A content that is itself a JSON list of blocks.
 fn blocks(text: &str, role: Role) -> Option<Vec<Item>> {
     let document = text.trim_start().starts_with('[').then(|| crate::attr::parse(text))??;
-    let items: Vec<_> =
-        crate::dialog::messages(document.root(), role).into_iter().flat_map(|it| it.items).collect();
+    let items: Vec<_> = crate::dialog::messages(document.root(), role)
+        .into_iter()
+        .flat_map(|it| it.items)
+        .collect();
     (!items.is_empty()).then_some(items)
 }

@@ -24,8 +24,14 @@ pub enum Kind {
     Other,
 }
 
-const NAME_KEYS: [&str; 6] =
-    ["gen_ai.tool.name", "tool.name", "ai.toolCall.name", "tool_name", "traceloop.entity.name", "mcp.tool.name"];
+const NAME_KEYS: [&str; 6] = [
+    "gen_ai.tool.name",
+    "tool.name",
+    "ai.toolCall.name",
+    "tool_name",
+    "traceloop.entity.name",
+    "mcp.tool.name",
+];
 const ARGS_KEYS: [&str; 8] = [
     "gen_ai.tool.call.arguments",
     "tool_arguments",
@@ -46,8 +52,14 @@ const RESULT_KEYS: [&str; 8] = [
     "tool_result",
     "tool.output",
 ];
-const ID_KEYS: [&str; 6] =
-    ["gen_ai.tool.call.id", "tool.id", "ai.toolCall.id", "tool_use_id", "tool_call.id", "tool.call_id"];
+const ID_KEYS: [&str; 6] = [
+    "gen_ai.tool.call.id",
+    "tool.id",
+    "ai.toolCall.id",
+    "tool_use_id",
+    "tool_call.id",
+    "tool.call_id",
+];
 /// Attributes that only spans of models carry.
 const MODEL_KEYS: [&str; 8] = [
     "gen_ai.input.messages",
@@ -98,7 +110,8 @@ pub fn kind(record: &Record<'_>) -> Kind {
 
 /// Google's kit adds a span that repeats parallel calls.
 fn merged(record: &Record<'_>) -> bool {
-    record.name == "execute_tool (merged)" || record.attrs.text("gen_ai.tool.name") == Some("(merged tools)")
+    record.name == "execute_tool (merged)"
+        || record.attrs.text("gen_ai.tool.name") == Some("(merged tools)")
 }
 
 fn claude_code(attrs: &Attrs<'_>) -> Option<Kind> {
@@ -120,7 +133,12 @@ fn tool_by_habit(record: &Record<'_>) -> bool {
         return true;
     }
     let named = attrs.has("gen_ai.tool.name") || attrs.has("tool.name");
-    let carries = ["gen_ai.tool.call.arguments", "gen_ai.tool.call.result", "tool_arguments", "tool_response"];
+    let carries = [
+        "gen_ai.tool.call.arguments",
+        "gen_ai.tool.call.result",
+        "tool_arguments",
+        "tool_response",
+    ];
     named && (record.name.starts_with("running tool") || carries.iter().any(|key| attrs.has(key)))
 }
 
@@ -131,7 +149,8 @@ fn says_anything(record: &Record<'_>) -> bool {
 /// The tool's run of a span.
 pub fn tool<'d>(record: &Record<'d>) -> Tool<'d> {
     let attrs = &record.attrs;
-    let name = attrs.first(&NAME_KEYS).map(Attr::plain).unwrap_or_else(|| by_span_name(record.name));
+    let name =
+        attrs.first(&NAME_KEYS).map(Attr::plain).unwrap_or_else(|| ids::tool_of_span(record.name));
     let name = handoff(&name).unwrap_or(name);
     let call_id = attrs.first(&ID_KEYS).map(Attr::plain).filter(|id| !ids::placeholder(id));
     let error_type = attrs.text("error.type").filter(|it| !it.is_empty());
@@ -164,13 +183,6 @@ pub fn tool<'d>(record: &Record<'d>) -> Tool<'d> {
 
 fn confirmed(value: &Attr<'_>) -> bool {
     matches!(value.plain().as_ref(), "true" | "True")
-}
-
-fn by_span_name(name: &str) -> Cow<'_, str> {
-    let name = name.strip_prefix("execute_tool ").unwrap_or(name);
-    let name = name.strip_prefix("running tool: ").unwrap_or(name);
-    let name = name.strip_prefix("tools/call ").unwrap_or(name);
-    Cow::Borrowed(name.strip_suffix(".tool").unwrap_or(name))
 }
 
 /// The tool that hands over to another agent, when a span only names the other agent.
@@ -212,12 +224,14 @@ fn args<'d>(record: &Record<'d>) -> Args<'d> {
     };
     let given = given(&record.attrs).or_else(from_event).map(Attr::plain);
     // Claude Code records the command of a shell, not the arguments around it.
-    let command = || record.attrs.first(&["full_command", "bash_command"]).or_else(|| output_event(record, "bash_command"));
+    let command = || {
+        record
+            .attrs
+            .first(&["full_command", "bash_command"])
+            .or_else(|| output_event(record, "bash_command"))
+    };
     match given {
-        Some(text) => {
-            let text = unwrapped(text);
-            Args { state: cut::state(&text), text }
-        }
+        Some(text) => Args { state: cut::state(&text), text },
         None => match command() {
             Some(command) => {
                 let mut text = String::from("{\"command\":");
@@ -231,20 +245,11 @@ fn args<'d>(record: &Record<'d>) -> Args<'d> {
 }
 
 fn output_event<'r, 'd>(record: &'r Record<'d>, key: &str) -> Option<&'r Attr<'d>> {
-    record.events.iter().find(|(name, _)| *name == "tool.output").and_then(|(_, attrs)| attrs.get(key))
-}
-
-/// Takes off the single key `input` around an object of arguments.
-fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
-    if !text.trim_start().starts_with('{') || !text.contains("\"input\"") {
-        return text;
-    }
-    let inner = crate::attr::parse(&text).and_then(|document| {
-        let root = document.root();
-        let inner = root.get("input").filter(|it| root.len() == 1 && it.is_object())?;
-        Some(inner.raw().to_owned())
-    });
-    inner.map_or(text, Cow::Owned)
+    record
+        .events
+        .iter()
+        .find(|(name, _)| *name == "tool.output")
+        .and_then(|(_, attrs)| attrs.get(key))
 }
 
 fn result<'d>(record: &Record<'d>) -> Option<Cow<'d, str>> {

@@ -68,8 +68,11 @@ pub fn add(
             let from_body = || Some(body?.document()?.root().get(key)?.raw().to_owned());
             attrs.get(key).map(|it| it.plain().into_owned()).or_else(from_body)
         };
-        input.extend(of("gen_ai.input.messages").into_iter().flat_map(|it| parsed(&it, Role::User)));
-        output.extend(of("gen_ai.output.messages").into_iter().flat_map(|it| parsed(&it, Role::Agent)));
+        input
+            .extend(of("gen_ai.input.messages").into_iter().flat_map(|it| parsed(&it, Role::User)));
+        output.extend(
+            of("gen_ai.output.messages").into_iter().flat_map(|it| parsed(&it, Role::Agent)),
+        );
         return;
     }
     let Some(speaker) = speaker(name) else { return };
@@ -108,7 +111,9 @@ fn event_messages(object: Value<'_>, speaker: Role) -> Vec<Message> {
         Some((inner, None)) => dialog::messages(inner, speaker),
         None => Vec::new(),
     };
-    if speaker == Role::Tool && !said.iter().flat_map(|it| &it.items).any(|it| matches!(it, Item::Answer(_))) {
+    if speaker == Role::Tool
+        && !said.iter().flat_map(|it| &it.items).any(|it| matches!(it, Item::Answer(_)))
+    {
         let id = dialog::id(object.get("id").or_else(|| object.get("tool_call_id")));
         let answer = Answered { id, text: dialog::result(inner), ..Answered::default() };
         return vec![Message { role: Role::Tool, items: vec![Item::Answer(answer)] }];

@@ -1,6 +1,6 @@
 //! What is odd about the spans of a trace.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::record::Record;
 use crate::Note;
@@ -16,11 +16,16 @@ pub fn notes(records: &[Record<'_>]) -> Vec<Note> {
         let count = counts.entry(record.id.as_ref()).or_default();
         *count = count.saturating_add(1);
     }
-    let twice: Vec<&str> = counts.iter().filter(|(_, count)| **count > 1).map(|(id, _)| *id).collect();
+    let twice: Vec<&str> =
+        counts.iter().filter(|(_, count)| **count > 1).map(|(id, _)| *id).collect();
     if !twice.is_empty() {
-        notes.push(Note::error(format!("{} span id(s) stand twice ({})", twice.len(), names(&twice))));
+        notes.push(Note::error(format!(
+            "{} span id(s) stand twice ({})",
+            twice.len(),
+            names(&twice)
+        )));
     }
-    let known: HashSet<&str> = counts.keys().copied().collect();
+    let known: BTreeSet<&str> = counts.keys().copied().collect();
     roots(records, &known, &mut notes);
     times(records, &mut notes);
     notes
@@ -34,24 +39,32 @@ fn names(list: &[&str]) -> String {
     text
 }
 
-fn roots(records: &[Record<'_>], known: &HashSet<&str>, notes: &mut Vec<Note>) {
+fn roots(records: &[Record<'_>], known: &BTreeSet<&str>, notes: &mut Vec<Note>) {
     match records.iter().filter(|record| record.parent.is_none()).count() {
         0 if records.is_empty() => {}
         0 => notes.push(Note::warning("no span is without a parent, so the run has no root")),
         1 => {}
         many => notes.push(Note::warning(format!("{many} spans are without a parent"))),
     }
-    let missing: BTreeSet<&str> =
-        records.iter().filter_map(|record| record.parent.as_deref()).filter(|id| !known.contains(id)).collect();
+    let missing: BTreeSet<&str> = records
+        .iter()
+        .filter_map(|record| record.parent.as_deref())
+        .filter(|id| !known.contains(id))
+        .collect();
     if !missing.is_empty() {
         let list: Vec<&str> = missing.into_iter().collect();
-        notes.push(Note::warning(format!("{} parent span(s) are not in the input ({})", list.len(), names(&list))));
+        notes.push(Note::warning(format!(
+            "{} parent span(s) are not in the input ({})",
+            list.len(),
+            names(&list)
+        )));
     }
 }
 
 fn times(records: &[Record<'_>], notes: &mut Vec<Note>) {
     let mut say = |what: &str, fits: &dyn Fn(&&Record<'_>) -> bool| {
-        let list: Vec<&str> = records.iter().filter(fits).map(|record| record.id.as_ref()).collect();
+        let list: Vec<&str> =
+            records.iter().filter(fits).map(|record| record.id.as_ref()).collect();
         if !list.is_empty() {
             notes.push(Note::error(format!("{} span(s) {what} ({})", list.len(), names(&list))));
         }

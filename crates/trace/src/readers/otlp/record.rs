@@ -77,7 +77,9 @@ impl<'d> Record<'d> {
 
 /// A time in nanoseconds; 0 when there is none.
 pub fn nanos(value: Option<Value<'_>>) -> i64 {
-    let Some(text) = value.and_then(|it| it.as_str().or_else(|| it.number_text())) else { return 0 };
+    let Some(text) = value.and_then(|it| it.as_str().or_else(|| it.number_text())) else {
+        return 0;
+    };
     match text.trim().parse::<i64>() {
         Ok(nanos) => nanos.max(0),
         Err(_) => match text.parse::<f64>() {

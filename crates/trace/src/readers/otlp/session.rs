@@ -1,7 +1,7 @@
 //! One trace as a session.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use lawbook_event::RootEnd;
 
@@ -93,7 +93,7 @@ pub fn session<'d>(
 
 /// Reads all spans. A span that was exported twice counts once.
 fn records<'d>(spans: &[RawSpan<'d>]) -> Vec<Record<'d>> {
-    let mut seen: HashMap<Cow<'d, str>, &'d str> = HashMap::new();
+    let mut seen: BTreeMap<Cow<'d, str>, &'d str> = BTreeMap::new();
     let mut records = Vec::with_capacity(spans.len());
     for (nth, raw) in spans.iter().enumerate() {
         let record = Record::read(*raw, nth);
@@ -113,13 +113,13 @@ fn by_span<'s, 'd>(
     records: &[Record<'d>],
     kinds: &[Kind],
     notes: &mut Vec<Note>,
-) -> HashMap<Cow<'d, str>, Vec<&'s Said<'d>>> {
+) -> BTreeMap<Cow<'d, str>, Vec<&'s Said<'d>>> {
     let mut models = records.iter().zip(kinds).filter(|(_, kind)| **kind == Kind::Model);
     let only = match (models.next(), models.next()) {
         (Some((model, _)), None) => Some(model.id.clone()),
         _ => None,
     };
-    let mut by_span: HashMap<Cow<'d, str>, Vec<&Said<'d>>> = HashMap::new();
+    let mut by_span: BTreeMap<Cow<'d, str>, Vec<&Said<'d>>> = BTreeMap::new();
     let mut lost = 0_usize;
     for event in said.iter().filter(|event| logs::speaks(&event.name)) {
         match event.span.clone().or_else(|| only.clone()) {
@@ -157,7 +157,7 @@ fn node<'d>(record: &Record<'d>, kind: Kind, said: &[&Said<'d>], root: bool) -> 
 /// The place of the span on top of a trace: without a parent in the file, an agent before others,
 /// the earliest.
 fn root(records: &[Record<'_>]) -> Option<usize> {
-    let mut known = std::collections::HashSet::new();
+    let mut known = std::collections::BTreeSet::new();
     known.extend(records.iter().map(|record| record.id.as_ref()));
     let tops = records.iter().enumerate().filter(|(_, record)| {
         record.parent.as_deref().is_none_or(|parent| !known.contains(parent))
@@ -187,7 +187,8 @@ fn last_words(node: &Node<'_>) -> Option<String> {
     let (Work::Agent(Turn { output, .. }) | Work::Model(Turn { output, .. })) = &node.work else {
         return None;
     };
-    let last = output.iter().rev().find(|message| matches!(message.role, Role::Agent | Role::Other))?;
+    let last =
+        output.iter().rev().find(|message| matches!(message.role, Role::Agent | Role::Other))?;
     let texts: Vec<&str> = last
         .items
         .iter()
@@ -236,4 +237,3 @@ fn metadata(root: &Record<'_>) -> String {
     let object = metadata.filter(|it| it.document().is_some_and(|it| it.root().is_object()));
     object.map(|it| it.plain().into_owned()).unwrap_or_default()
 }
-

@@ -1,7 +1,7 @@
 //! A document as faultgate loads it: nothing at all where it refuses.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use lawbook_event::json::{Kind, Value, write_string};
 use lawbook_event::python;
@@ -13,11 +13,11 @@ use crate::faultgate::{Span, Trace};
 const DEPTH_MAX: usize = 48;
 
 /// The traces of a document by id; nothing when faultgate refuses it or fails on it.
-pub fn load<'d>(root: Value<'d>) -> Option<HashMap<&'d str, Trace<'d>>> {
+pub fn load<'d>(root: Value<'d>) -> Option<BTreeMap<&'d str, Trace<'d>>> {
     if !root.is_object() {
         return None;
     }
-    let mut spans: HashMap<&'d str, Vec<Span<'d>>> = HashMap::new();
+    let mut spans: BTreeMap<&'d str, Vec<Span<'d>>> = BTreeMap::new();
     for resource in list(root, "resourceSpans")? {
         for scope in list(resource, "scopeSpans")? {
             for value in list(scope, "spans")? {
@@ -26,7 +26,8 @@ pub fn load<'d>(root: Value<'d>) -> Option<HashMap<&'d str, Trace<'d>>> {
             }
         }
     }
-    let trace = |(id, spans): (&'d str, Vec<Span<'d>>)| (id, Trace::by_start(Cow::Borrowed(id), spans));
+    let trace =
+        |(id, spans): (&'d str, Vec<Span<'d>>)| (id, Trace::by_start(Cow::Borrowed(id), spans));
     Some(spans.into_iter().map(trace).collect())
 }
 
@@ -34,7 +35,9 @@ pub fn load<'d>(root: Value<'d>) -> Option<HashMap<&'d str, Trace<'d>>> {
 fn list<'d>(value: Value<'d>, key: &str) -> Option<Vec<Value<'d>>> {
     match value.get(key) {
         None => Some(Vec::new()),
-        Some(list) if list.is_array() && list.items().all(Value::is_object) => Some(list.items().collect()),
+        Some(list) if list.is_array() && list.items().all(Value::is_object) => {
+            Some(list.items().collect())
+        }
         // Nothing is in an empty text or object, so nothing goes wrong there.
         Some(other) => {
             let empty = other.as_str() == Some("") || (other.is_object() && other.is_empty());
@@ -49,7 +52,9 @@ fn span<'d>(value: Value<'d>) -> Option<Span<'d>> {
         attrs.set(entry.get("key")?.as_str()?, attribute(entry.get("value")?)?);
     }
     let status = match value.get("status") {
-        Some(status) if python::is_true(status) => Some(status).filter(|it| it.is_object()).map(Some)?,
+        Some(status) if python::is_true(status) => {
+            Some(status).filter(|it| it.is_object()).map(Some)?
+        }
         _ => None,
     };
     let parent = match value.get("parentSpanId") {
@@ -64,6 +69,7 @@ fn span<'d>(value: Value<'d>) -> Option<Span<'d>> {
         end: time(value.get("endTimeUnixNano"))?,
         attrs,
         code: status.and_then(|it| it.get("code")).map_or(0, code),
+        message: status.and_then(|it| it.get("message")).map_or(Cow::Borrowed(""), python::text),
     })
 }
 
@@ -117,7 +123,9 @@ fn int_text(text: &str) -> Option<Cow<'_, str>> {
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
     let fits = !digits.is_empty()
-        && digits.split('_').all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit()));
+        && digits
+            .split('_')
+            .all(|part| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit()));
     if !fits || digits.len() > python::INT_DIGITS_MAX {
         return None;
     }
@@ -132,7 +140,9 @@ fn int_text(text: &str) -> Option<Cow<'_, str>> {
 /// A double as JSON text that Python reads as a float again.
 fn float(value: Value<'_>) -> Option<Cow<'_, str>> {
     let lexeme = match value.kind() {
-        Kind::Bool => return Some(Cow::Borrowed(if value.as_bool() == Some(true) { "1.0" } else { "0.0" })),
+        Kind::Bool => {
+            return Some(Cow::Borrowed(if value.as_bool() == Some(true) { "1.0" } else { "0.0" }));
+        }
         Kind::Number => value.number_text()?,
         Kind::String => value.as_str()?.trim(),
         _ => return None,
@@ -168,7 +178,11 @@ fn attribute_within<'d>(wrapped: Value<'d>, left: usize) -> Option<Attr<'d>> {
         return float(number).map(Attr::Json);
     }
     if let Some(truth) = wrapped.get("boolValue") {
-        return Some(Attr::Json(Cow::Borrowed(if python::is_true(truth) { "true" } else { "false" })));
+        return Some(Attr::Json(Cow::Borrowed(if python::is_true(truth) {
+            "true"
+        } else {
+            "false"
+        })));
     }
     let Some(array) = wrapped.get("arrayValue").filter(|_| left > 0) else {
         return Some(Attr::of(wrapped));

@@ -8,8 +8,12 @@ use crate::dialog::{Message, Role};
 use crate::faultgate::wanted_text;
 use crate::run::Turn;
 
-const INPUT_KEYS: [&str; 4] =
-    ["gen_ai.input.messages", "gcp.vertex.agent.llm_request", "ai.prompt.messages", "pydantic_ai.all_messages"];
+const INPUT_KEYS: [&str; 4] = [
+    "gen_ai.input.messages",
+    "gcp.vertex.agent.llm_request",
+    "ai.prompt.messages",
+    "pydantic_ai.all_messages",
+];
 const OUTPUT_KEYS: [&str; 2] = ["gen_ai.output.messages", "gcp.vertex.agent.llm_response"];
 
 /// The turn of a span. `root` says that it stands on top of its trace.
@@ -81,7 +85,10 @@ fn vercel(record: &Record<'_>) -> Vec<Message> {
 
 /// Texts without structure: prompts of older conventions, and the values of a whole run.
 fn plain(record: &Record<'_>, root: bool, input: &mut Vec<Message>, output: &mut Vec<Message>) {
-    let model = record.attrs.text("openinference.span.kind").is_some_and(|kind| kind.eq_ignore_ascii_case("LLM"));
+    let model = record
+        .attrs
+        .text("openinference.span.kind")
+        .is_some_and(|kind| kind.eq_ignore_ascii_case("LLM"));
     if input.is_empty() {
         let text = record.attrs.text("gen_ai.prompt").or_else(|| record.attrs.text("user_prompt"));
         if let Some(text) = text {
@@ -100,7 +107,9 @@ fn plain(record: &Record<'_>, root: bool, input: &mut Vec<Message>, output: &mut
         } else if root {
             output.extend(whole(record, "output.value", Role::Agent, "assistant"));
             if output.is_empty() {
-                output.extend(record.attrs.text("final_result").map(|it| Message::text(Role::Agent, it)));
+                output.extend(
+                    record.attrs.text("final_result").map(|it| Message::text(Role::Agent, it)),
+                );
             }
         }
     }

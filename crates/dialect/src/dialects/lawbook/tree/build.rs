@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use lawbook_diag::Span;
 use lawbook_rule::params::{Fault, Form, Node, NodeEntry};
 
-use super::{POLICY_DEPTH_MAX, POLICY_NODES_MAX, repeated};
+use super::{POLICY_DEPTH_MAX, POLICY_NODES_MAX};
 
 /// A tree under construction.
 pub(super) struct Build<'t> {
     text: &'t str,
+    /// The bytes after which lines end.
+    breaks: Vec<usize>,
     open: Vec<Open>,
     root: Option<Node>,
     nodes: usize,
@@ -24,7 +26,8 @@ type Key = (String, Span);
 
 impl<'t> Build<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Build { text, open: Vec::new(), root: None, nodes: 0 }
+        let breaks = text.match_indices('\n').map(|it| it.0).collect();
+        Build { text, breaks, open: Vec::new(), root: None, nodes: 0 }
     }
 
     /// Whether a map is open that waits for its next key.
@@ -86,7 +89,7 @@ impl<'t> Build<'t> {
             Some(Open::Map { entries, seen, key, .. }) => {
                 let Some((key, key_span)) = key.take() else { return Ok(()) };
                 if let Some(first) = seen.get(&key) {
-                    faults.push(repeated(self.text, &key, *first, key_span));
+                    faults.push(repeated(&self.breaks, &key, *first, key_span));
                 } else {
                     seen.insert(key.clone(), key_span);
                     entries.push(NodeEntry { key, key_span, value: node });
@@ -100,4 +103,11 @@ impl<'t> Build<'t> {
     pub(super) fn finish(self) -> Option<Node> {
         self.root
     }
+}
+
+/// A key that stands twice in one map.
+fn repeated(breaks: &[usize], key: &str, first: Span, second: Span) -> Fault {
+    let line = |span: Span| breaks.partition_point(|it| *it < span.start).saturating_add(1);
+    let message = format!("key `{key}` stands twice, on lines {} and {}", line(first), line(second));
+    Fault::new(second, "duplicate_key", message).help("keep one of them")
 }

@@ -146,9 +146,11 @@ fn word(rest: &str) -> (TokenKind, usize) {
         value @ ("true" | "false" | "null") => TokenKind::Value(value.to_owned()),
         _ => TokenKind::Place,
     };
-    while kind == TokenKind::Place {
+    if kind != TokenKind::Place {
+        return (kind, length);
+    }
+    while let Some(close) = bracketed(rest.get(length..).unwrap_or_default()) {
         let after = rest.get(length..).unwrap_or_default();
-        let Some(close) = bracketed(after) else { break };
         let more = after.get(close..).unwrap_or_default();
         let tail = more.find(|it| !is_part(it)).unwrap_or(more.len());
         length = length.saturating_add(close).saturating_add(tail);

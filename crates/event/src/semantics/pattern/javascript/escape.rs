@@ -8,8 +8,10 @@ use crate::semantics::pattern::output::EMPTY;
 const WORD: &str = "0-9A-Za-z_";
 
 /// WhiteSpace and LineTerminator; the engines' `\s` has U+0085 too, and lacks U+FEFF.
-const SPACE: &str = r"\t-\r\x20\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}";
-const NO_SPACE: &str = r"[^\t-\r\x20\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]";
+const SPACE: &str =
+    r"\t-\r\x20\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}";
+const NO_SPACE: &str =
+    r"[^\t-\r\x20\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]";
 
 impl Translator {
     pub(super) fn escape(&mut self, offset: usize) -> Step<()> {
@@ -147,7 +149,7 @@ impl Translator {
             return Err(bad());
         }
         let ahead = self.chars.iter().skip(self.at).map(|it| it.1);
-        let name: String = ahead.take_while(|it| *it != '>').collect();
+        let name: String = ahead.take(super::NAME_CHARS_MAX).take_while(|it| *it != '>').collect();
         self.at = self.at.saturating_add(name.chars().count()).saturating_add(1);
         let group = self.names.iter().find(|it| it.0 == name).map(|it| it.1);
         self.reference(group.ok_or_else(bad)?);
@@ -158,7 +160,7 @@ impl Translator {
     fn reference(&mut self, group: usize) {
         self.atom = Some((self.out.mark(), true));
         let fold = if self.fold == super::Fold::None { "(?:" } else { "(?i:" };
-        self.out.push_backtracking(&format!("{fold}(?({group})\\{group}|{EMPTY}))"));
+        self.out.push_backtracking(&format!("{fold}(?({group})\\{group}|{EMPTY}))"), r"[\s\S]*");
     }
 
     fn boundary(&mut self, is_edge: bool) {
@@ -168,9 +170,9 @@ impl Translator {
             false => format!("(?:(?<=[{WORD}])(?=[{WORD}])|(?<![{WORD}])(?![{WORD}]))"),
         };
         if is_edge {
-            self.out.push_each(r"(?-u:\b)", &form);
+            self.out.push_assertion(r"(?-u:\b)", &form);
         } else {
-            self.out.push_backtracking(&form);
+            self.out.push_backtracking(&form, "");
         }
         self.atom = None;
     }

@@ -1,5 +1,7 @@
 //! Backslashes, inside classes and outside.
 
+use std::borrow::Cow;
+
 use super::{Kind, Member, Step, Translator};
 use crate::semantics::pattern::PatternError;
 use crate::semantics::pattern::charset::Charset;
@@ -13,8 +15,14 @@ impl Translator {
         self.at = self.at.saturating_add(1);
         let it = self.next().ok_or_else(|| ends(offset))?;
         match it {
-            'A' => self.out.push(r"\A"),
-            'Z' => self.out.push(r"\z"),
+            'A' => self.out.push_assertion(r"\A", r"\A"),
+            'Z' if !self.is_native => self.out.push_assertion(r"\z", r"\z"),
+            'z' if self.is_native => self.out.push_assertion(r"\z", r"\z"),
+            'k' if self.is_native && self.eat('<') => {
+                let name = self.name('>', offset)?;
+                let group = self.group_called(&name, offset)?;
+                return self.reference(group, offset);
+            }
             'b' => self.boundary(true),
             'B' => self.boundary(false),
             '0' => {
@@ -26,7 +34,7 @@ impl Translator {
             _ => {
                 match self.shared_escape(it, offset)? {
                     Member::Char(it) => self.set(Charset::of(it)),
-                    Member::Class(class) => self.set(Charset::of_class(class)),
+                    Member::Class(class) => self.set(Charset::of_class(&class)),
                 }
                 return Ok(());
             }
@@ -55,8 +63,15 @@ impl Translator {
     /// The escapes that mean the same everywhere.
     fn shared_escape(&mut self, it: char, offset: usize) -> Step<Member> {
         let ascii = self.flags.ascii;
-        let class = |plain, narrow| Ok(Member::Class(if ascii { narrow } else { plain }));
+        let class = |plain: &'static str, narrow| {
+            Ok(Member::Class(Cow::Borrowed(if ascii { narrow } else { plain })))
+        };
         match it {
+            'p' | 'P' if self.is_native => self.property(it, offset),
+            's' if self.is_native => class(r"\s", r"\x20\t-\r"),
+            'S' if self.is_native => class(r"\S", r"[^\x20\t-\r]"),
+            'w' if self.is_native => class(r"\w", ASCII_WORD),
+            'W' if self.is_native => class(r"\W", "[^0-9A-Za-z_]"),
             'd' => class(r"\p{Nd}", "0-9"),
             'D' => class(r"\P{Nd}", "[^0-9]"),
             's' => class(r"\s\x1c-\x1f", r"\x20\t-\r"),
@@ -76,6 +91,21 @@ impl Translator {
             _ if it.is_ascii_alphanumeric() => Err(bad(it, offset)),
             _ => Ok(Member::Char(it)),
         }
+    }
+
+    /// `\p{…}` or `\pL`, handed on as it is.
+    fn property(&mut self, it: char, offset: usize) -> Step<Member> {
+        let mut text = format!("\\{it}");
+        let mut next = self.next();
+        let is_long = next == Some('{');
+        while let Some(it) = next.filter(|it| it.is_ascii_alphanumeric() || "{}_= ".contains(*it)) {
+            text.push(it);
+            if !is_long || it == '}' {
+                return Ok(Member::Class(Cow::Owned(text)));
+            }
+            next = self.next();
+        }
+        Err(PatternError::new(offset, "a Unicode property is written as `\\p{…}`"))
     }
 
     fn hex(&mut self, digits: u32, offset: usize) -> Step<Member> {
@@ -137,7 +167,7 @@ impl Translator {
         self.check_behind(group, offset)?;
         let mark = self.out.mark();
         let flag = if self.flags.ignore_case { "(?i:" } else { "(?:" };
-        self.out.push_backtracking(&format!("{flag}\\{group})"));
+        self.out.push_backtracking(&format!("{flag}\\{group})"), r"[\s\S]*");
         self.item(mark, width);
         Ok(())
     }
@@ -161,17 +191,20 @@ impl Translator {
         let form = match is_edge {
             true => format!("(?:(?<=[{word}])(?![{word}])|(?<![{word}])(?=[{word}]))"),
             // To Python an empty text has no such place.
-            false => format!(
-                r"(?:(?<=[{word}])(?=[{word}])|(?!\A\z)(?<![{word}])(?![{word}]))"
-            ),
-        };
-        match (self.flags.ascii, is_edge) {
-            (true, true) => self.out.push_each(r"(?-u:\b)", &form),
-            (true, false) => self.out.push_backtracking(&form),
-            (false, _) => {
-                self.out.has_word_boundary = true;
-                self.out.push_each(if is_edge { r"\b" } else { r"\B" }, &form);
+            false => {
+                format!(r"(?:(?<=[{word}])(?=[{word}])|(?!\A\z)(?<![{word}])(?![{word}]))")
             }
+        };
+        let plain = if is_edge { r"\b" } else { r"\B" };
+        if self.is_native && !self.flags.ascii {
+            self.out.push_assertion(plain, plain);
+        } else if !self.flags.ascii {
+            self.out.has_word_boundary = true;
+            self.out.push_assertion(plain, &form);
+        } else if is_edge {
+            self.out.push_assertion(r"(?-u:\b)", &form);
+        } else {
+            self.out.push_backtracking(&form, "");
         }
     }
 }

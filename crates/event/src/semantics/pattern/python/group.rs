@@ -20,6 +20,10 @@ impl Translator {
             '#' => self.comment(offset),
             '=' => self.enter_backtracking(Kind::Look, offset, "(?="),
             '!' => self.enter_backtracking(Kind::Look, offset, "(?!"),
+            '<' if self.is_native && !self.peek().is_some_and(|it| matches!(it, '=' | '!')) => {
+                let name = self.name('>', offset)?;
+                self.capture(Some(name), offset)
+            }
             '<' => {
                 let kind = Kind::Behind(self.groups.len());
                 match self.next() {
@@ -44,8 +48,10 @@ impl Translator {
     }
 
     fn enter_backtracking(&mut self, kind: Kind, offset: usize, text: &str) -> Step<()> {
-        self.out.push_backtracking("");
-        self.enter(kind, offset, text)
+        let start = self.out.mark();
+        self.out.push_backtracking(text, "(?:");
+        self.frames.push(Frame::new(kind, offset, self.flags, start));
+        Ok(())
     }
 
     fn capture(&mut self, name: Option<String>, offset: usize) -> Step<()> {
@@ -70,6 +76,11 @@ impl Translator {
         self.flags = frame.outer;
         self.out.push(")");
         let width = frame.width();
+        match frame.kind {
+            Kind::Look | Kind::Behind(_) => self.out.forget(frame.start),
+            Kind::Conditional(false) => self.out.superset.push('?'),
+            _ => {}
+        }
         let outer = match frame.kind {
             Kind::Look => Width::ZERO,
             Kind::Behind(_) if width.is_fixed() => Width::ZERO,
@@ -126,7 +137,7 @@ impl Translator {
         Ok(text)
     }
 
-    fn name(&mut self, end: char, offset: usize) -> Step<String> {
+    pub(super) fn name(&mut self, end: char, offset: usize) -> Step<String> {
         let name = self.until(end, offset)?;
         if !is_identifier(&name) {
             return Err(PatternError::new(offset, format!("`{name}` cannot name a group")));
@@ -134,7 +145,7 @@ impl Translator {
         Ok(name)
     }
 
-    fn group_called(&self, name: &str, offset: usize) -> Step<usize> {
+    pub(super) fn group_called(&self, name: &str, offset: usize) -> Step<usize> {
         let found = self.names.iter().find(|(other, _)| other == name).map(|it| it.1);
         found.ok_or_else(|| PatternError::new(offset, format!("no group is called `{name}`")))
     }

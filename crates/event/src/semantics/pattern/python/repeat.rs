@@ -34,8 +34,7 @@ impl Translator {
             self.out.push(if is_lazy { "?" } else { "" });
         }
         if is_possessive {
-            self.out.push_backtracking("");
-            self.out.wrap(mark, "(?>", ")");
+            self.out.wrap_atomic(mark);
         }
         Ok(())
     }

@@ -20,10 +20,7 @@ impl Width {
 
     /// The one after the other.
     pub fn then(self, next: Width) -> Width {
-        Width {
-            low: self.low.saturating_add(next.low),
-            high: self.high.saturating_add(next.high),
-        }
+        Width { low: self.low.saturating_add(next.low), high: self.high.saturating_add(next.high) }
     }
 
     /// The one or the other.

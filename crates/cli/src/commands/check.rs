@@ -1,0 +1,118 @@
+//! `lawbook check`: what did the agent do that it was not allowed to do?
+
+mod flags;
+mod judge;
+mod known;
+mod sample;
+mod totals;
+mod worker;
+
+use std::io::{self, IsTerminal};
+
+use lawbook_diag::Problem;
+use lawbook_event::json::Buffers;
+use lawbook_report::{Header, Options};
+
+pub use flags::{CheckArgs, reader};
+
+use crate::commands::stopped;
+use crate::exit::Exit;
+use crate::input::{Inputs, list, read};
+use crate::output::{Output, unwritable};
+use crate::pipeline;
+use crate::progress::Progress;
+use judge::Judge;
+use known::Known;
+use sample::Sample;
+use totals::Totals;
+use worker::{Shared, Worker};
+
+/// Runs the command.
+pub fn run(args: &CheckArgs) -> Exit {
+    match plan(args) {
+        Ok(plan) => plan.run(args),
+        Err(problems) => stopped(&problems),
+    }
+}
+
+/// Everything that is settled before the first trace is read.
+struct Plan {
+    inputs: Inputs,
+    header: Header,
+    shared: Shared,
+    sample: Option<Sample>,
+}
+
+fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
+    let reporter = args.reporter().map_err(|it| vec![it])?;
+    let forced = args.forced_reader().map_err(|it| vec![it])?;
+    let policies = args.policies.load(&args.selection())?;
+    let places = list(&args.traces)?;
+    let known = Known::load(args.known.as_deref()).map_err(|it| vec![it])?;
+    let sample = args.sample.map(|it| Sample::new(it.get()));
+    let shared = Shared {
+        judge: Judge::new(&policies),
+        known,
+        reporter,
+        options: Options {
+            colour: args.output.is_none() && colours(),
+            layers: policies.layers.len() > 1,
+        },
+        group_by: args.group_by.clone(),
+        bar: sample.as_ref().map(Sample::bar),
+    };
+    let header = Header {
+        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
+        policies: policies.lines,
+        notes: policies.notes,
+    };
+    Ok(Plan { inputs: Inputs::new(places, forced), header, shared, sample })
+}
+
+impl Plan {
+    fn run(self, args: &CheckArgs) -> Exit {
+        let Plan { inputs, header, shared, sample } = self;
+        let output = match Output::open(args.output.as_deref()) {
+            Ok(output) => output,
+            Err(problem) => return stopped(&[problem]),
+        };
+        let mut totals = Totals::new(output, shared.reporter, shared.options, sample);
+        totals.begin(&header);
+        let mut progress = Progress::new(args.output.is_none() && io::stdout().is_terminal());
+        let readings = shared.judge.readings();
+        pipeline::run(
+            inputs,
+            args.jobs(),
+            || (Buffers::default(), Worker::new(&shared)),
+            |piece, buffer, (buffers, worker)| {
+                let problems = read(piece, buffer, buffers, readings, &mut |reading, session| {
+                    worker.session(reading, &session);
+                });
+                worker.close(problems)
+            },
+            |done| {
+                progress.add(done.parts.iter().map(|it| it.summary.sessions).sum());
+                totals.take(done)
+            },
+        );
+        drop(progress);
+        match totals.finish(args, &header, shared.judge.has_strict()) {
+            Ok(exit) => exit,
+            Err(error) => not_written(args, &error),
+        }
+    }
+}
+
+/// Whether standard output shows colours.
+fn colours() -> bool {
+    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// Says that a report could not be written. A reader that went away is no news to anybody.
+fn not_written(args: &CheckArgs, error: &io::Error) -> Exit {
+    if error.kind() != io::ErrorKind::BrokenPipe {
+        let place = args.output.clone().unwrap_or_else(|| "-".into());
+        crate::print::error(&unwritable(&place, error));
+    }
+    Exit::Unusable
+}

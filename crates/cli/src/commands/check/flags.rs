@@ -1,0 +1,133 @@
+//! The flags of `lawbook check`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::FalseyValueParser;
+use clap::{Args, ValueEnum};
+use lawbook_diag::{Problem, nearest};
+use lawbook_report::{REPORTERS, Reporter};
+use lawbook_trace::{READERS, Reader};
+
+use crate::policies::{PolicyArgs, Selection};
+
+/// Judge recorded traces against a policy.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Trace files, globs, or `-` for standard input
+    #[arg(required = true, value_name = "TRACES")]
+    pub traces: Vec<String>,
+    #[command(flatten)]
+    pub policies: PolicyArgs,
+    /// How the report is written: text, json or jsonl
+    #[arg(long, default_value = "text", value_name = "FORMAT", env = "LAWBOOK_FORMAT", hide_env = true)]
+    pub format: String,
+    /// Write the report to a file, which is there only once it is whole
+    #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
+    pub output: Option<PathBuf>,
+    /// The format of the traces, where their content does not show it
+    #[arg(long, value_name = "NAME", env = "LAWBOOK_TRACE_FORMAT", hide_env = true)]
+    pub trace_format: Option<String>,
+    /// Judge by these rules only; an id without its index names all of its kind
+    #[arg(long, value_name = "ID", value_delimiter = ',', env = "LAWBOOK_RULES", hide_env = true)]
+    pub rules: Vec<String>,
+    /// Leave these rules out
+    #[arg(long, value_name = "ID", value_delimiter = ',', env = "LAWBOOK_IGNORE", hide_env = true)]
+    pub ignore: Vec<String>,
+    /// Count findings for each value of a session attribute
+    #[arg(long, value_name = "ATTR", env = "LAWBOOK_GROUP_BY", hide_env = true)]
+    pub group_by: Option<String>,
+    /// Judge a sample of this many sessions, the same for the same input
+    #[arg(long, value_name = "N", env = "LAWBOOK_SAMPLE", hide_env = true)]
+    pub sample: Option<NonZeroUsize>,
+    /// Leave out findings that an earlier JSON report holds
+    #[arg(long, value_name = "FILE", env = "LAWBOOK_KNOWN", hide_env = true)]
+    pub known: Option<PathBuf>,
+    /// Worker threads; all cores if left out
+    #[arg(long, value_name = "N", env = "LAWBOOK_JOBS", hide_env = true)]
+    pub jobs: Option<NonZeroUsize>,
+    /// Which verdict makes the exit code 1
+    #[arg(long, value_name = "VERDICT", default_value = "deny", env = "LAWBOOK_FAIL_ON", hide_env = true)]
+    pub fail_on: FailOn,
+    /// Traces that can't be read don't make the exit code 2
+    #[arg(long, env = "LAWBOOK_ALLOW_UNREADABLE", hide_env = true, value_parser = FalseyValueParser::new())]
+    pub allow_unreadable: bool,
+    /// Unknowns don't make the exit code 3
+    #[arg(long, env = "LAWBOOK_ALLOW_UNKNOWN", hide_env = true, value_parser = FalseyValueParser::new())]
+    pub allow_unknown: bool,
+    /// Findings and unknowns don't change the exit code
+    #[arg(long, env = "LAWBOOK_EXIT_ZERO", hide_env = true, value_parser = FalseyValueParser::new())]
+    pub exit_zero: bool,
+}
+
+/// Which verdict makes the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// A call that was not allowed
+    Deny,
+    /// That, or a call that a person had to say yes to
+    Ask,
+}
+
+/// Report formats that are planned and not there yet.
+const LATER: &[&str] = &["junit", "sarif", "github", "gitlab", "markdown", "html"];
+
+impl CheckArgs {
+    /// The reporter that is asked for.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn reporter(&self) -> Result<&'static dyn Reporter, Problem> {
+        if let Some(reporter) = lawbook_report::named(&self.format) {
+            return Ok(reporter);
+        }
+        let names: Vec<&str> = REPORTERS.iter().map(|it| it.name()).collect();
+        let message = if LATER.contains(&self.format.as_str()) {
+            format!("the report format `{}` is not there yet", self.format)
+        } else {
+            format!("there is no report format `{}`", self.format)
+        };
+        Err(unknown("--format", message, &self.format, &names))
+    }
+
+    /// The reader that is forced, if any.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn forced_reader(&self) -> Result<Option<&'static dyn Reader>, Problem> {
+        reader(self.trace_format.as_deref())
+    }
+
+    /// Which rules are kept.
+    #[must_use]
+    pub fn selection(&self) -> Selection {
+        Selection { rules: self.rules.clone(), ignore: self.ignore.clone() }
+    }
+
+    /// How many workers there are.
+    #[must_use]
+    pub fn jobs(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.jobs.map_or_else(cores, NonZeroUsize::get)
+    }
+}
+
+/// The reader of a name.
+///
+/// # Errors
+/// When there is none.
+pub fn reader(name: Option<&str>) -> Result<Option<&'static dyn Reader>, Problem> {
+    let Some(name) = name else { return Ok(None) };
+    lawbook_trace::named(name).map(Some).ok_or_else(|| {
+        let names: Vec<&str> = READERS.iter().map(|it| it.name()).collect();
+        unknown("--trace-format", format!("there is no trace format `{name}`"), name, &names)
+    })
+}
+
+fn unknown(flag: &str, message: String, word: &str, names: &[&str]) -> Problem {
+    let help = match nearest(word, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    Problem::new(flag, "unknown_name", message).help(help)
+}

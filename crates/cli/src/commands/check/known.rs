@@ -1,0 +1,86 @@
+//! Findings that an earlier report holds, so that only new ones are reported.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use lawbook_diag::{Finding, Problem};
+use lawbook_event::json::{Document, Grammar, Limits, Value};
+
+/// Findings that are known: session, rule, step and message of each.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    findings: BTreeSet<[String; 4]>,
+}
+
+impl Known {
+    /// Reads an earlier report in `json` or `jsonl`; knows nothing without a file.
+    ///
+    /// # Errors
+    /// When the file is no such report.
+    pub fn load(file: Option<&Path>) -> Result<Self, Problem> {
+        let mut known = Known::default();
+        let Some(path) = file else { return Ok(known) };
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Problem::new(&name, "unreadable", format!("it can't be read: {error}")))?;
+        let mut reports = 0_u32;
+        match Document::parse(&text, Grammar::Strict, &Limits::DEFAULT) {
+            Ok(document) => known.take(document.root(), &mut reports),
+            Err(_) => {
+                for line in text.lines() {
+                    let document = Document::parse(line, Grammar::Strict, &Limits::DEFAULT)
+                        .map_err(|error| no_report(&name, &error.to_string()))?;
+                    known.take(document.root(), &mut reports);
+                }
+            }
+        }
+        if reports == 0 {
+            return Err(no_report(&name, "its `schema` is not `lawbook.report/1`"));
+        }
+        Ok(known)
+    }
+
+    fn take(&mut self, root: Value<'_>, reports: &mut u32) {
+        if root.get("schema").and_then(Value::as_str) == Some("lawbook.report/1") {
+            *reports = reports.saturating_add(1);
+        }
+        match root.get("sessions") {
+            Some(sessions) => sessions.items().for_each(|it| self.session(it)),
+            None => self.session(root),
+        }
+    }
+
+    fn session(&mut self, session: Value<'_>) {
+        let text = |of: Value<'_>, key: &str| {
+            of.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let id = text(session, "id");
+        for finding in session.get("findings").into_iter().flat_map(Value::items) {
+            self.findings.insert([
+                id.clone(),
+                text(finding, "rule"),
+                text(finding, "step_id"),
+                text(finding, "message"),
+            ]);
+        }
+    }
+
+    /// Takes known findings out and says how many there were.
+    pub fn leave_out(&self, session: &str, findings: &mut Vec<Finding>) -> u64 {
+        if self.findings.is_empty() {
+            return 0;
+        }
+        let before = findings.len();
+        findings.retain(|it| {
+            let step = it.step_id.clone().unwrap_or_default();
+            let one = [session.to_owned(), it.rule.to_string(), step, it.message.clone()];
+            !self.findings.contains(&one)
+        });
+        u64::try_from(before.saturating_sub(findings.len())).unwrap_or(u64::MAX)
+    }
+}
+
+fn no_report(name: &str, why: &str) -> Problem {
+    Problem::new(name, "no_report", format!("this is no report of `lawbook check`: {why}"))
+        .help("write one with `lawbook check … --format json --output FILE`")
+}

@@ -1,0 +1,40 @@
+//! `lawbook policy`: work on policy files.
+
+mod fmt;
+mod lint;
+mod schema;
+mod test;
+
+use clap::Subcommand;
+
+use crate::exit::Exit;
+
+/// A command on policy files.
+#[derive(Debug, Subcommand)]
+pub enum PolicyCommand {
+    /// Say what is wrong with a policy, or probably not meant
+    #[command(after_long_help = include_str!("policy/lint.md"))]
+    Lint(lint::LintArgs),
+    /// Print the JSON Schema of the native policy
+    #[command(after_long_help = include_str!("policy/schema.md"))]
+    Schema(schema::SchemaArgs),
+    /// Lay out native policies
+    #[command(after_long_help = include_str!("policy/fmt.md"))]
+    Fmt(fmt::FmtArgs),
+    /// Run policy tests
+    #[command(after_long_help = include_str!("policy/test.md"))]
+    Test(test::TestArgs),
+}
+
+impl PolicyCommand {
+    /// Runs it.
+    #[must_use]
+    pub fn run(&self) -> Exit {
+        match self {
+            PolicyCommand::Lint(args) => lint::run(args),
+            PolicyCommand::Schema(args) => schema::run(args),
+            PolicyCommand::Fmt(args) => fmt::run(args),
+            PolicyCommand::Test(args) => test::run(args),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The inputs of a command: files, globs and standard input, opened one after another and cut into
+//! pieces that can be read on any core.
+
+mod each;
+mod list;
+mod opened;
+mod piece;
+
+pub use each::each;
+pub use list::list;
+pub use opened::Inputs;
+pub use piece::{Readings, read};
+
+/// Where an input comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(std::path::PathBuf),
+}
+
+impl Place {
+    /// The name in reports.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Place::Stdin => "-".to_owned(),
+            Place::File(path) => path.display().to_string(),
+        }
+    }
+}

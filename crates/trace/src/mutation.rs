@@ -1,0 +1,132 @@
+//! Every value of a sample replaced by a wrong one: nothing panics, loops or breaks an event list.
+
+use lawbook_event::json::{Document, Grammar, Limits, Value};
+
+use crate::testing::{check, spans, told_as};
+use crate::{READERS, Reading, Source};
+
+const WRONG: [&str; 9] =
+    ["null", "7", "-1e999", "\"\"", "\"x\"", "[]", "[null,1,\"a\",{}]", "{}", "{\"a\":null}"];
+
+/// Where every value of a document stands: start and end in bytes.
+fn places(document: &Document<'_>) -> Vec<(usize, usize)> {
+    let mut open: Vec<Value<'_>> = vec![document.root()];
+    let mut places = Vec::new();
+    while let Some(value) = open.pop() {
+        places.push((value.offset(), value.offset() + value.raw().len()));
+        open.extend(value.items());
+        open.extend(value.entries().map(|(_, inner)| inner));
+    }
+    places
+}
+
+fn samples() -> Vec<String> {
+    let span = r#"{"traceId": "t", "spanId": "a", "parentSpanId": "b", "name": "execute_tool x", "start": 1, "end": 3, "status": {"code": 2, "message": "m"}, "gen_ai.tool.call.id": "c", "gen_ai.tool.call.arguments": "{}",
+       "gen_ai.input.messages": "[{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"c\",\"response\":\"r\"}]}]", "gen_ai.output.messages": "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"c\",\"name\":\"x\",\"arguments\":{}}]}]", "openinference.span.kind": "TOOL"}"#;
+    let logs = r#"{"resourceLogs": [{"scopeLogs": [{"logRecords": [{"traceId": "t", "spanId": "a", "eventName": "gen_ai.choice", "attributes": [{"key": "k", "value": {"arrayValue": {"values": [{"kvlistValue": {"values": []}}]}}}], "body": {"kvlistValue": {"values": [{"key": "message", "value": {"stringValue": "hi"}}]}}}]}]}]}"#;
+    let texts = [
+        logs,
+        r#"{"trace": {"id": "t", "input": "i", "output": {"messages": [{"role": "ai", "content": "c"}]}, "metadata": {"user_id": 5}, "userId": "u"}, "observations": [{"id": "o", "traceId": "t", "type": "TOOL", "name": "n", "input": {"input": {"a": 1}}, "output": {"output": "r"}, "startTime": "2026-05-02T08:00:01Z", "endTime": 5, "level": "ERROR", "statusMessage": "s", "metadata": {"attributes": {"tool.id": "c"}}}, {"id": "g", "traceId": "t", "type": "GENERATION", "input": [], "output": {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "n", "arguments": "{}"}}]}, "usage": {}}]}"#,
+        r#"[{"id": "r", "trace_id": "r", "parent_run_id": null, "run_type": "chain", "name": "n", "inputs": {"messages": [["user", "u"]]}, "outputs": {"generations": [[{"message": {"kwargs": {"tool_calls": [{"name": "t", "args": {}, "id": "c"}]}}}]]}, "extra": {"metadata": {"user_id": "u"}}, "start_time": 1, "end_time": "2"}, {"id": "k", "trace_id": "r", "parent_run_id": "r", "run_type": "tool", "inputs": {}, "outputs": {"output": {"content": "c", "tool_call_id": "c", "status": "error"}}, "error": "e"}]"#,
+        r#"[{"id": "x", "span_id": "x", "root_span_id": "x", "span_parents": ["y"], "span_attributes": {"name": "n", "type": "tool"}, "input": {}, "output": [], "error": "e", "metadata": {"tool_call_id": "c"}, "metrics": {"start": 1, "end": 2}}]"#,
+        r#"{"id": "s", "user": "u", "attributes": {}, "metadata": {}, "trial": 1, "messages": [{"role": "user", "content": [{"type": "text", "text": "t"}]}, {"role": "assistant", "content": null, "refusal": "r", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "n", "arguments": "{}"}}, {"type": "custom", "custom": {"name": "n", "input": "i"}}], "function_call": {"name": "f", "arguments": "{}"}}, {"role": "tool", "tool_call_id": "c", "name": "n", "content": "r", "status": "error", "error": true, "timestamp": 5}]}"#,
+    ];
+    let mut all: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+    all.push(spans(span));
+    all
+}
+
+fn read_all(text: &str) {
+    for reader in READERS {
+        for reading in [Reading::Full, Reading::Faultgate] {
+            let (sessions, problems) = told_as(reader.name(), text.as_bytes(), reading);
+            assert!(!sessions.is_empty() || !problems.is_empty() || text.len() < 400, "{text}");
+        }
+    }
+}
+
+#[test]
+fn wrong_values_everywhere() {
+    for sample in samples() {
+        let document = Document::parse(&sample, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        for (start, end) in places(&document) {
+            for wrong in WRONG {
+                let text = format!("{}{wrong}{}", &sample[..start], &sample[end..]);
+                for reader in READERS {
+                    for reading in [Reading::Full, Reading::Faultgate] {
+                        told_as(reader.name(), text.as_bytes(), reading);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_reader_reads_every_sample() {
+    for sample in samples() {
+        read_all(&sample);
+    }
+}
+
+#[test]
+fn deep_and_wide_documents() {
+    let deep = |open: &str, middle: &str, close: &str, times: usize| {
+        format!("{}{middle}{}", open.repeat(times), close.repeat(times))
+    };
+    let value = deep(r#"{"arrayValue":{"values":["#, r#"{"intValue":1}"#, "]}}", 150);
+    let span = format!(
+        r#"{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{{"traceId":"t","spanId":"s","name":"execute_tool x","attributes":[{{"key":"gen_ai.tool.call.arguments","value":{value}}}]}}]}}]}}]}}"#
+    );
+    let nested = deep("[", "1", "]", 100_000);
+    let quoted = format!(
+        "[{{\"role\":\"assistant\",\"tool_calls\":[{{\"function\":{{\"name\":\"x\",\"arguments\":\"{nested}\"}}}}]}}]"
+    );
+    let wrapped = format!(
+        r#"[{{"id":"a","traceId":"t","type":"GENERATION","output":{}}}]"#,
+        deep(r#"{"messages":["#, "1", "]}", 200)
+    );
+    for text in [span, nested, quoted, wrapped] {
+        for reader in READERS {
+            for reading in [Reading::Full, Reading::Faultgate] {
+                told_as(reader.name(), text.as_bytes(), reading);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_pages_and_detection() {
+    let mut seen = std::collections::BTreeSet::new();
+    for reader in READERS {
+        assert!(seen.insert(reader.name()), "{} stands twice", reader.name());
+        let page = reader.page();
+        assert!(page.starts_with(&format!("# {}\n", reader.name())), "{}", reader.name());
+        for part in ["## What it reads", "## What it cannot see", "## Source"] {
+            assert!(page.contains(part), "{}: {part}", reader.name());
+        }
+    }
+    let formats: Vec<_> = samples()
+        .iter()
+        .map(|sample| {
+            let mut found = "";
+            let source = Source::new("t");
+            crate::read(
+                sample.as_bytes(),
+                None,
+                Reading::Full,
+                &source,
+                &crate::Limits::default(),
+                &mut |session| {
+                    check(&session);
+                    found = session.format;
+                },
+            );
+            found
+        })
+        .collect();
+    assert_eq!(
+        formats,
+        ["otlp", "langfuse", "langsmith", "braintrust", "openai_chat", "openinference"]
+    );
+}

@@ -1,0 +1,100 @@
+//! Langfuse: traces with their observations, or rows of observations.
+
+mod full;
+mod strict;
+
+use lawbook_diag::Problem;
+use lawbook_event::json::Value;
+
+use super::export::{self, Item};
+use crate::tell::Earlier;
+use crate::{Part, Reader, Reading, Session, Shape, Source};
+
+/// The reader.
+pub struct Langfuse;
+
+/// Types of observations.
+const TYPES: [&str; 10] = [
+    "SPAN",
+    "GENERATION",
+    "EVENT",
+    "TOOL",
+    "AGENT",
+    "CHAIN",
+    "RETRIEVER",
+    "EVALUATOR",
+    "EMBEDDING",
+    "GUARDRAIL",
+];
+
+fn is_row(record: Value<'_>) -> bool {
+    let kind = record.get("type").and_then(Value::as_str).unwrap_or("SPAN").to_uppercase();
+    let typed = record.get("type").is_some() && TYPES.contains(&kind.as_str());
+    export::id(record, &["traceId", "trace_id"]).is_some()
+        && typed
+        && record.get("run_type").is_none()
+}
+
+/// Whether a record is an observation, or a trace with or without them.
+fn is_record(record: Value<'_>) -> bool {
+    let trace =
+        ["observations", "trace", "timestamp", "sessionId", "session_id", "userId", "user_id"];
+    is_row(record) || trace.iter().any(|key| record.get(key).is_some())
+}
+
+impl Reader for Langfuse {
+    fn name(&self) -> &'static str {
+        "langfuse"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("langfuse.md")
+    }
+
+    fn sniff(&self, root: Value<'_>) -> bool {
+        export::first_record(root).is_some_and(|it| it.get("observations").is_some() || is_row(it))
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Gathered
+    }
+
+    fn read<'d>(
+        &self,
+        parts: &'d [Part<'d>],
+        reading: Reading,
+        source: &Source,
+        out: &mut dyn FnMut(Session<'d>),
+    ) -> Vec<Problem> {
+        let (items, problems) = export::items(parts, source, is_record);
+        let strict = export::wants_faultgate(parts, reading)
+            .then(|| strict::load(&export::faultgate_items(parts)));
+        let mut strict = strict.flatten().unwrap_or_default();
+        let mut earlier = Earlier::default();
+        for (id, trace) in traces(&items) {
+            let place = trace.first().map_or_else(|| source.name.clone(), |it| it.source(source));
+            let run = full::run(id, &trace, &place);
+            out(export::session(run, place, self.name(), strict.remove(id), &mut earlier));
+        }
+        problems
+    }
+}
+
+/// The records of every trace, by its id.
+fn traces<'d>(items: &[Item<'d>]) -> Vec<(&'d str, Vec<Item<'d>>)> {
+    export::grouped(items.to_vec(), |item| trace_id(item.value))
+}
+
+fn trace_id(record: Value<'_>) -> &str {
+    let inner = record.get("trace").filter(|it| it.is_object()).unwrap_or(record);
+    let keys: &[&str] =
+        if inner.get("observations").is_some() || record.get("observations").is_some() {
+            &["id", "traceId", "trace_id"]
+        } else {
+            &["traceId", "trace_id", "id"]
+        };
+    export::id(inner, keys).unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests;
