@@ -6,3 +6,4 @@ pub mod faultgate;
 mod pair;
 mod parity;
 mod python;
+mod truth;

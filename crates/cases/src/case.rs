@@ -209,11 +209,7 @@ impl<'de> Deserialize<'de> for Settled {
                 ));
             }
         };
-        Ok(Settled {
-            step_id: step_id.clone(),
-            rule: rule.clone(),
-            message: message.cloned(),
-        })
+        Ok(Settled { step_id: step_id.clone(), rule: rule.clone(), message: message.cloned() })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::run::{Settings, given};
 pub fn policy(source: &str, wanted: &Wanted, settings: &Settings) -> Result<Policy, Problem> {
     let (name, bytes) = given(source, &wanted.policy, &settings.folder)?;
     let profile = wanted.profile.map(profile).or(settings.profile);
-    let options = Options { dialect: wanted.dialect.as_deref(), profile, ..Options::default() };
+    let options = Options { dialect: wanted.dialect.as_deref(), profile };
     let loaded = load(&name, &bytes, &options);
     let mut policy = match (loaded.policy, loaded.problems.into_iter().next()) {
         (Some(policy), None) => policy,

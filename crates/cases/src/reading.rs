@@ -22,11 +22,10 @@ pub fn run(source: &str, case: &Reading, settings: &Settings) -> Result<Ended, P
     let mut sessions = Vec::new();
     let mut formats = Vec::new();
     let limits = Limits::default();
-    let problems =
-        read(&bytes, forced, reading, &Source::new(name), &limits, &mut |session| {
-            formats.push(session.format);
-            sessions.push(normalised(&session));
-        });
+    let problems = read(&bytes, forced, reading, &Source::new(name), &limits, &mut |session| {
+        formats.push(session.format);
+        sessions.push(normalised(&session));
+    });
     let mut out = Vec::new();
     let first = problems.first().map(ToString::to_string);
     match (&case.normalised, first) {

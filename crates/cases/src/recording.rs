@@ -29,16 +29,13 @@ pub fn run(
     let forced = case.trace_format.as_deref().map(|it| known(source, it)).transpose()?;
     let (name, bytes) = given(source, &case.trace, &settings.folder)?;
     let mut findings = Vec::new();
-    let problems = read(
-        &bytes,
-        forced,
-        reading,
-        &Source::new(name),
-        &Limits::default(),
-        &mut |session| findings.extend(check(&engine, &session.events).findings),
-    );
+    let problems =
+        read(&bytes, forced, reading, &Source::new(name), &Limits::default(), &mut |session| {
+            findings.extend(check(&engine, &session.events).findings)
+        });
     let mut differences = compare::settled(&case.settled, &findings);
-    let unread = problems.iter().map(|it| Difference::new("reading", "no problem", &it.to_string()));
+    let unread =
+        problems.iter().map(|it| Difference::new("reading", "no problem", &it.to_string()));
     differences.extend(unread);
     Ok(ended(differences))
 }

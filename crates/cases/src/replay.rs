@@ -24,7 +24,8 @@ impl Subject for Replay {
             Step::OfAgents("fact") => Some("facts need a rule that reads them"),
             Step::OfAgents(_) => Some("outcomes, scars and ends by hand need an agent"),
             Step::Standing(standing) => {
-                let bare = crate::happening::Standing { pending: standing.pending, ..Default::default() };
+                let bare =
+                    crate::happening::Standing { pending: standing.pending, ..Default::default() };
                 (*standing != bare).then_some("what an agent has left needs an agent")
             }
             _ => None,

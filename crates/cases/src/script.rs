@@ -119,10 +119,7 @@ impl Writer {
     }
 
     fn words(&self, words: &str) -> Text<'static> {
-        Text {
-            id: Cow::Owned(format!("m{}", self.message)),
-            text: Cow::Owned(words.to_owned()),
-        }
+        Text { id: Cow::Owned(format!("m{}", self.message)), text: Cow::Owned(words.to_owned()) }
     }
 
     fn named(&self, id: &str) -> Result<u32, String> {
@@ -164,8 +161,7 @@ impl Writer {
     fn push(&mut self, place: usize, happening: &Happening, what: What<'static>) {
         self.batch = None;
         let number = u64::try_from(self.script.events.len()).unwrap_or(u64::MAX);
-        let event =
-            Event { at: happening.at, place: number, message: self.message, what };
+        let event = Event { at: happening.at, place: number, message: self.message, what };
         self.message = self.message.saturating_add(1);
         self.script.events.push((Some(place), event));
     }

@@ -9,15 +9,12 @@ use crate::run::{Difference, Told, ended};
 /// Runs a table.
 pub fn run(source: &str, table: &Table) -> Vec<Told> {
     let told = |entry: &Entry, line: u32| {
-        let options = Options { dialect: Some(&table.dialect), ..Options::default() };
+        let options = Options { dialect: Some(&table.dialect), profile: None };
         let loaded = load(source, entry.policy_text.as_bytes(), &options);
         let said = loaded.problems.first().map(|it| it.message.clone());
         let differences = difference(entry, loaded.policy.is_some(), said.as_deref());
         let at = |it: Difference| it.at(line, "entry");
-        Told {
-            about: entry.about.clone(),
-            ended: ended(differences.into_iter().map(at).collect()),
-        }
+        Told { about: entry.about.clone(), ended: ended(differences.into_iter().map(at).collect()) }
     };
     let line = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
     table.entries.iter().map(|it| told(&it.value, line(it.referenced.line()))).collect()

@@ -1,5 +1,14 @@
 //! Every case of the repository, and the cases that the pages of rule kinds show.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::string_slice
+)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +54,8 @@ impl Tally {
                         Ended::Passed => self.passed += 1,
                         Ended::Skipped(reason) => *self.skipped.entry(reason).or_default() += 1,
                         Ended::Failed(differences) => {
-                            let lines: Vec<_> = differences.iter().map(|it| format!("    {it}")).collect();
+                            let lines: Vec<_> =
+                                differences.iter().map(|it| format!("    {it}")).collect();
                             let lines = lines.join("\n");
                             self.failures.push(format!("{name}: {}\n{lines}", it.about));
                         }

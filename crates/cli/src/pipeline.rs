@@ -123,7 +123,8 @@ mod tests {
                 || (),
                 |piece, _, ()| {
                     // Uneven work, so that workers overtake each other.
-                    (0..(piece % 7) * 1000).fold(piece, |sum, it| std::hint::black_box(sum ^ it ^ it))
+                    (0..(piece % 7) * 1000)
+                        .fold(piece, |sum, it| std::hint::black_box(sum ^ it ^ it))
                 },
                 |it| {
                     got.push(it);

@@ -84,8 +84,7 @@ impl PolicyArgs {
             let note = format!("policy found at {}", path.display());
             return read_all(&[path]).map(|files| (files, vec![note]));
         }
-        let file =
-            PolicyFile { source: "built in".to_owned(), bytes: BUILT_IN.to_vec() };
+        let file = PolicyFile { source: "built in".to_owned(), bytes: BUILT_IN.to_vec() };
         let note = format!(
             "no `--policy`, and no `{FOUND_NAME}` here or above: judged by faultgate's default denied \
              patterns alone"
@@ -173,8 +172,7 @@ impl Selection {
 }
 
 fn unknown_rule(id: &str, message: String, layers: &[Policy]) -> Problem {
-    let ids: Vec<&str> =
-        layers.iter().flat_map(|it| &it.rules).map(|it| it.id.as_ref()).collect();
+    let ids: Vec<&str> = layers.iter().flat_map(|it| &it.rules).map(|it| it.id.as_ref()).collect();
     let help = match nearest(id, ids.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("its rules are {}", ids.join(", ")),

@@ -32,7 +32,8 @@ impl Progress {
         }
         let bar = self.bar.get_or_insert_with(|| {
             let bar = ProgressBar::no_length();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} sessions ({per_sec})") {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} sessions ({per_sec})")
+            {
                 bar.set_style(style);
             }
             bar

@@ -19,10 +19,7 @@ pub(crate) fn dialect(source: &str, text: &str) -> Result<&'static Dialect, Prob
     if let Some((name, _)) = LATER.iter().find(|(_, fits)| fits(&outline)) {
         return Err(later(source, name));
     }
-    others
-        .iter()
-        .find(|it| (it.fits)(&outline))
-        .ok_or_else(|| unknown(source, text, &outline))
+    others.iter().find(|it| (it.fits)(&outline)).ok_or_else(|| unknown(source, text, &outline))
 }
 
 /// No dialect fits: the nearest one, and the first key that does not fit it.
@@ -33,9 +30,13 @@ fn unknown(source: &str, text: &str, outline: &Outline) -> Problem {
     let by_keys = DIALECTS.iter().rev().max_by_key(shared).filter(|it| shared(it) > 0);
     let by_form = DIALECTS.iter().find(|it| outline.is_json == (it.name == "faultgate"));
     let Some(near) = by_keys.or(by_form).filter(|_| !outline.keys.is_empty()) else {
-        return Problem::new(source, "unknown_dialect", "this is no policy in any dialect that is read")
-            .at(1, 1)
-            .help("a policy starts with `lawbook: 1`; a faultgate policy is one JSON object");
+        return Problem::new(
+            source,
+            "unknown_dialect",
+            "this is no policy in any dialect that is read",
+        )
+        .at(1, 1)
+        .help("a policy starts with `lawbook: 1`; a faultgate policy is one JSON object");
     };
     let odd = outline.keys.iter().find(|it| !near.keys.contains(&it.name.as_str()));
     let Some(odd) = odd else {
@@ -52,7 +53,8 @@ fn unknown(source: &str, text: &str, outline: &Outline) -> Problem {
     );
     let help = match nearest(&odd.name, near.keys.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => "start a native policy with `lawbook: 1`, or name the dialect with `--dialect`".to_owned(),
+        None => "start a native policy with `lawbook: 1`, or name the dialect with `--dialect`"
+            .to_owned(),
     };
     Problem::new(source, "unknown_dialect", message).at(line, column).help(help)
 }

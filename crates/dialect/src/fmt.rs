@@ -12,7 +12,7 @@ use lawbook_rule::params::{Form, Node, NodeEntry};
 use crate::dialects::parse;
 
 /// How wide a line may be before a list or map is spread over several.
-const WIDTH_MAX: usize = 100;
+const LINE_WIDTH: usize = 100;
 
 /// A policy in its canonical layout, YAML or JSON as it was.
 ///
@@ -35,8 +35,10 @@ pub fn fmt(source: &str, text: &str) -> Result<String, Vec<Problem>> {
     if again.is_some_and(|it| comments::notes(&out, &it).comments == notes.comments) {
         Ok(out)
     } else {
-        Err(vec![Problem::new(source, "no_layout", "the layout would change the policy")
-            .help("move comments to lines of their own, and write texts on one line")])
+        Err(vec![
+            Problem::new(source, "no_layout", "the layout would change the policy")
+                .help("move comments to lines of their own, and write texts on one line"),
+        ])
     }
 }
 

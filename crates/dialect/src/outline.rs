@@ -165,6 +165,9 @@ mod tests {
         let outline = Outline::of("[[rule]]\ntoolName = \"x\"\n[rules.shell]\n");
         assert_eq!(outline.tables, ["[rule]", "rules.shell"]);
         assert!(Outline::of("prefix_rule(\n  pattern = [\"git\"],\n)\n").calls_prefix_rule);
-        assert_eq!(Outline::of("format: pmstack.policy/1\n").value("format"), Some("pmstack.policy/1"));
+        assert_eq!(
+            Outline::of("format: pmstack.policy/1\n").value("format"),
+            Some("pmstack.policy/1")
+        );
     }
 }

@@ -23,15 +23,17 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % sides.max(1)
     }
 }
 
 fn mutated(seed: &str, dice: &mut Dice) -> Vec<u8> {
     const BITS: &[&str] = &[
-        "{", "}", "[", "]", ":", ": ", "- ", "\n", "  ", "\"", "'", "#", " #", "&a ", "*a", "!b ", "|\n",
-        ">", "%", "---\n", "\t", "\\", ",", "null", "0x1", "é", "\u{feff}", "?", "<<: ", "\r\n", "`", "~",
+        "{", "}", "[", "]", ":", ": ", "- ", "\n", "  ", "\"", "'", "#", " #", "&a ", "*a", "!b ",
+        "|\n", ">", "%", "---\n", "\t", "\\", ",", "null", "0x1", "é", "\u{feff}", "?", "<<: ",
+        "\r\n", "`", "~",
     ];
     let mut bytes = seed.as_bytes().to_vec();
     for _ in 0..=dice.roll(4) {
@@ -81,11 +83,40 @@ fn broken_files_get_an_answer() {
 #[test]
 fn large_files_get_an_answer_in_time() {
     let bits = [
-        "[", "{", "- ", "a: ", "a:\n ", "&a ", "'", "\"", "? ", "! ", "\t", "a: |\n", "#\n", "a: 1\n", ",", "[]",
-        "{a: b}\n", "é", "- a\n", "\n", "\\", "a b ", "%a\n", "---\n", "|", "(", "\"a\":", "*a ", "a: [1, 2]\n",
+        "[",
+        "{",
+        "- ",
+        "a: ",
+        "a:\n ",
+        "&a ",
+        "'",
+        "\"",
+        "? ",
+        "! ",
+        "\t",
+        "a: |\n",
+        "#\n",
+        "a: 1\n",
+        ",",
+        "[]",
+        "{a: b}\n",
+        "é",
+        "- a\n",
+        "\n",
+        "\\",
+        "a b ",
+        "%a\n",
+        "---\n",
+        "|",
+        "(",
+        "\"a\":",
+        "*a ",
+        "a: [1, 2]\n",
     ];
     for bit in bits {
-        for head in ["lawbook: 1\nx: ", "lawbook: 1\n", "{\"lawbook\": 1, \"x\": ", "lawbook: 1\nx:\n- "] {
+        for head in
+            ["lawbook: 1\nx: ", "lawbook: 1\n", "{\"lawbook\": 1, \"x\": ", "lawbook: 1\nx:\n- "]
+        {
             let text = format!("{head}{}", bit.repeat(100_000 / bit.len()));
             let start = Instant::now();
             answered(text.as_bytes());

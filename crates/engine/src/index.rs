@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lawbook_event::{Args, Call, DISPATCHERS, Time, dispatched, skeleton};
+use lawbook_event::{Args, Call, DISPATCHERS, Skeleton, Time, dispatched, skeleton};
 use lawbook_rule::{
     Arguments, EvidenceFrom, Fields, Manner, Name, Policy, Profile, Role, Roles, Rule, Tools,
     Watches,
@@ -110,7 +110,7 @@ impl Engine {
                 for tool in tools {
                     if tool.is_literal() {
                         names.insert(tool.text().into());
-                        skeletons.insert(tool.skeleton().into());
+                        skeletons.insert(tool.skeleton().tool().into());
                     } else {
                         patterns = true;
                     }
@@ -133,7 +133,7 @@ impl Engine {
     }
 
     fn work_out(&self, name: Option<&str>) -> Plan {
-        let skeleton = name.map(skeleton).unwrap_or_default();
+        let skeleton = Skeleton::new(name.unwrap_or_default());
         let name = name.map(|text| Name { text, skeleton: &skeleton });
         let plays = |role: &Role<'_>| match name {
             Some(name) => role.tools.covers(&name, role.names),
@@ -151,7 +151,7 @@ impl Engine {
             .map(|(rule, (it, manner))| Concern { rule, roles: roles_of(it, manner) })
             .filter(|it| !it.roles.is_none())
             .collect();
-        Plan { concerns, dispatches: self.dispatchers.contains(&skeleton) }
+        Plan { concerns, dispatches: self.dispatchers.contains(skeleton.tool()) }
     }
 
     /// The rules that a call of this name concerns.

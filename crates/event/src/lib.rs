@@ -26,7 +26,7 @@ pub use answer::{Answer, Reading as SuccessReading, State};
 pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
 };
-pub use name::{DISPATCHERS, dispatched, skeleton};
+pub use name::{DISPATCHERS, Skeleton, dispatched, skeleton};
 pub use semantics::{
     EXACT, JAVASCRIPT, Number, PYTHON, Path, Pattern, PatternError, PatternUse, Semantics, python,
 };

@@ -10,26 +10,74 @@ use crate::json::{Kind, Value};
 /// What a name looks like: two names that a person could take for one have one skeleton.
 ///
 /// Case, white space around it, invisible characters, compatibility forms (NFKC) and look-alikes
-/// (UTS 39, ASCII ones included: `1`, `I` and `l`; `0` and `o`; `rn` and `m`) make no difference,
-/// nor do the prefixes `mcp__server__` and `server.`. Skeletons are for comparing, not for
-/// showing.
-#[must_use]
-pub fn skeleton(name: &str) -> String {
-    if name.is_ascii() {
-        return from_lower(name.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
-    }
-    let visible: String = name.nfkc().filter(|it| !is_invisible(*it)).collect();
-    let one_case = visible.to_uppercase().to_lowercase();
-    let plain: String = unicode_security::confusable_detection::skeleton(&one_case).collect();
-    from_lower(plain.to_lowercase().chars())
+/// (UTS 39, ASCII ones included: `1`, `I` and `l`; `0` and `o`; `rn` and `m`) make no difference.
+/// Skeletons are for comparing, not for showing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skeleton {
+    whole: String,
+    /// Where the tool's own name begins, behind `mcp__server__` or `server.`.
+    tool_at: usize,
 }
 
-/// The rest of the way for a name in lower case: prefixes off, ASCII look-alikes to one form.
-fn from_lower(name: impl Iterator<Item = char>) -> String {
+impl Skeleton {
+    /// The skeleton of a name.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        if name.is_ascii() {
+            return from_lower(name.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+        }
+        let visible: String = name.nfkc().filter(|it| !is_invisible(*it)).collect();
+        let one_case = visible.to_uppercase().to_lowercase();
+        let plain: String = unicode_security::confusable_detection::skeleton(&one_case).collect();
+        from_lower(plain.to_lowercase().chars())
+    }
+
+    /// All of it.
+    #[must_use]
+    pub fn whole(&self) -> &str {
+        &self.whole
+    }
+
+    /// The tool's own name.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        self.whole.get(self.tool_at..).unwrap_or_default()
+    }
+
+    /// The server in front of it; empty when the name says none.
+    #[must_use]
+    pub fn server(&self) -> &str {
+        self.whole.get(..self.tool_at).unwrap_or_default()
+    }
+
+    /// Whether both mean one tool: the same name, and the same server where both say one.
+    #[must_use]
+    pub fn means(&self, other: &Skeleton) -> bool {
+        let (here, there) = (self.server(), other.server());
+        self.tool() == other.tool() && (here.is_empty() || there.is_empty() || here == there)
+    }
+}
+
+/// The skeleton of a tool's own name.
+#[must_use]
+pub fn skeleton(name: &str) -> String {
+    Skeleton::new(name).tool().to_owned()
+}
+
+/// The rest of the way for a name in lower case: ASCII look-alikes to one form, prefix found.
+fn from_lower(name: impl Iterator<Item = char>) -> Skeleton {
     let visible: String = name.filter(|it| *it == ' ' || !is_invisible(*it)).collect();
-    let bare = without_prefix(visible.trim());
-    let mut out = String::with_capacity(bare.len());
-    for it in bare.chars() {
+    let visible = visible.trim();
+    let prefix = visible.len().saturating_sub(without_prefix(visible).len());
+    let server = one_form(visible.get(..prefix).unwrap_or_default());
+    let tool = one_form(visible.get(prefix..).unwrap_or_default());
+    let tool_at = server.len();
+    Skeleton { whole: server + &tool, tool_at }
+}
+
+fn one_form(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for it in name.chars() {
         match it {
             'i' | '1' | '|' => out.push('l'),
             '0' => out.push('o'),
@@ -112,7 +160,7 @@ pub fn dispatched<'d>(tool: &str, args: Value<'d>) -> Option<(String, Option<&'d
 
 #[cfg(test)]
 mod tests {
-    use super::{dispatched, skeleton};
+    use super::{Skeleton, dispatched, skeleton};
     use crate::json::{Document, Grammar, Limits};
 
     #[test]
@@ -139,6 +187,19 @@ mod tests {
         ];
         for (plain, dressed) in cases {
             assert_eq!(skeleton(plain), skeleton(dressed), "{dressed:?}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_both_name_must_be_the_same() {
+        for (one, other, means) in [
+            ("files.delete", "delete", true),
+            ("delete", "users.delete", true),
+            ("files.delete", "users.delete", false),
+            ("mcp__files__delete", "MCP__Files__Delete", true),
+            ("mcp__files__delete", "mcp__users__delete", false),
+        ] {
+            assert_eq!(Skeleton::new(one).means(&Skeleton::new(other)), means, "{one} {other}");
         }
     }
 

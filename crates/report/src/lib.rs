@@ -19,7 +19,9 @@ mod reporters;
 mod unseen;
 
 pub use object::quote;
-pub use report::{Closing, GROUPS_MAX, Header, PolicyLine, Report, SessionReport, StrictView, Summary, Tally};
+pub use report::{
+    Closing, GROUPS_MAX, Header, PolicyLine, Report, SessionReport, StrictView, Summary, Tally,
+};
 pub use reporter::{Options, Reporter};
 pub use reporters::{REPORTERS, named};
 pub use unseen::shown;

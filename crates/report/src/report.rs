@@ -154,11 +154,8 @@ impl Summary {
         self.with_findings = self.with_findings.saturating_add(u64::from(counting > 0));
         self.unknown = self.unknown.saturating_add(u64::try_from(unknown).unwrap_or(u64::MAX));
         if let Some(group) = group {
-            let one = Tally {
-                sessions: 1,
-                with_findings: u64::from(counting > 0),
-                findings: counting,
-            };
+            let one =
+                Tally { sessions: 1, with_findings: u64::from(counting > 0), findings: counting };
             self.group(group, one);
         }
     }

@@ -7,6 +7,10 @@ use lawbook_event::{Args, ArgsState, Path, Semantics};
 
 use crate::Key;
 
+/// How arguments and results are read: as deep as Python's reader goes before it gives up, so that
+/// a compatible policy reads what its system reads.
+pub(crate) const LIMITS: Limits = Limits { depth_max: 990, ..Limits::DEFAULT };
+
 /// The arguments of one call.
 ///
 /// They are parsed when the first rule asks, by the widest grammar; each semantics then says
@@ -167,13 +171,13 @@ fn parse(text: &str) -> Parsed<'_> {
     if text.trim().is_empty() {
         return Parsed::Empty;
     }
-    let Ok(document) = Document::parse(text, Grammar::Python, &Limits::DEFAULT) else {
+    let Ok(document) = Document::parse(text, Grammar::Python, &LIMITS) else {
         return Parsed::Unreadable("are not a JSON object");
     };
     let Some(inner) = document.root().as_str() else {
         return Parsed::Once(document);
     };
     let inner = inner.to_owned();
-    Document::parse_owned(inner, Grammar::Python, &Limits::DEFAULT)
+    Document::parse_owned(inner, Grammar::Python, &LIMITS)
         .map_or(Parsed::Unreadable("are not a JSON object"), Parsed::Twice)
 }

@@ -2,7 +2,8 @@
 
 use std::cell::OnceCell;
 
-use lawbook_event::json::{Document, Grammar, Limits, Value};
+use crate::arguments::LIMITS;
+use lawbook_event::json::{Document, Grammar, Value};
 use lawbook_event::{Answer, Semantics, State, SuccessReading};
 
 /// An answer, with what rules read out of it.
@@ -65,10 +66,10 @@ impl<'c> Outcome<'c> {
 }
 
 fn parse(text: &str) -> Option<Parsed<'_>> {
-    let document = Document::parse(text, Grammar::Python, &Limits::DEFAULT).ok()?;
+    let document = Document::parse(text, Grammar::Python, &LIMITS).ok()?;
     let Some(inner) = document.root().as_str() else {
         return Some(Parsed::Once(document));
     };
     let inner = inner.to_owned();
-    Document::parse_owned(inner, Grammar::Python, &Limits::DEFAULT).ok().map(Parsed::Twice)
+    Document::parse_owned(inner, Grammar::Python, &LIMITS).ok().map(Parsed::Twice)
 }

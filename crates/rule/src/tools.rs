@@ -1,6 +1,6 @@
 //! Which tools a rule speaks of, and how names are compared.
 
-use lawbook_event::skeleton;
+use lawbook_event::Skeleton;
 
 /// How the name of a call is compared with the name in a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum NameMatch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolName {
     text: String,
-    skeleton: String,
+    skeleton: Skeleton,
     literal: bool,
 }
 
@@ -24,14 +24,14 @@ impl ToolName {
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
-        ToolName { skeleton: skeleton(&text), literal: !text.contains('*'), text }
+        ToolName { skeleton: Skeleton::new(&text), literal: !text.contains('*'), text }
     }
 
     /// A name in which `*` is a character like any other.
     #[must_use]
     pub fn literal(text: impl Into<String>) -> Self {
         let text = text.into();
-        ToolName { skeleton: skeleton(&text), literal: true, text }
+        ToolName { skeleton: Skeleton::new(&text), literal: true, text }
     }
 
     /// The text as it was written.
@@ -48,20 +48,24 @@ impl ToolName {
 
     /// The name's skeleton.
     #[must_use]
-    pub fn skeleton(&self) -> &str {
+    pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }
 
     fn covers(&self, name: &Name<'_>, how: NameMatch) -> bool {
         let by_bytes =
             if self.literal { self.text == name.text } else { glob(&self.text, name.text) };
-        by_bytes
-            || (how == NameMatch::Skeleton
-                && if self.literal {
-                    self.skeleton == name.skeleton
-                } else {
-                    glob(&self.skeleton, name.skeleton)
-                })
+        by_bytes || (how == NameMatch::Skeleton && self.covers_dressed(name.skeleton))
+    }
+
+    fn covers_dressed(&self, name: &Skeleton) -> bool {
+        if self.literal {
+            return self.skeleton.means(name);
+        }
+        let (here, there) = (self.skeleton.server(), name.server());
+        let servers_fit = here.is_empty() || there.is_empty() || here == there;
+        glob(self.skeleton.whole(), name.whole())
+            || (servers_fit && glob(self.skeleton.tool(), name.tool()))
     }
 }
 
@@ -71,7 +75,7 @@ pub struct Name<'n> {
     /// The name as the call carries it.
     pub text: &'n str,
     /// Its skeleton.
-    pub skeleton: &'n str,
+    pub skeleton: &'n Skeleton,
 }
 
 /// The tools that a rule speaks of.
@@ -144,7 +148,7 @@ fn glob(pattern: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Name, NameMatch, ToolName, Tools, glob};
-    use lawbook_event::skeleton;
+    use lawbook_event::Skeleton;
 
     #[test]
     fn stars_match_inside_names() {
@@ -166,7 +170,7 @@ mod tests {
     fn forbidding_sees_through_dress_and_permitting_does_not() {
         let tools = Tools::Named(vec![ToolName::new("refund")]);
         for dressed in ["Refund", " refund", "refund\u{200b}", "mcp__pay__refund"] {
-            let skeleton = skeleton(dressed);
+            let skeleton = Skeleton::new(dressed);
             let name = Name { text: dressed, skeleton: &skeleton };
             assert!(tools.covers(&name, NameMatch::Skeleton), "{dressed}");
             assert!(!tools.covers(&name, NameMatch::Exact), "{dressed}");

@@ -6,7 +6,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Buffers, Document, Grammar, Value};
 
 use crate::container::{Limits, json_problem};
-use crate::{Reading, Session, Source};
+use crate::{Note, Reading, Session, Source};
 
 /// How the sessions of a format stand in a file of JSON lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,15 @@ pub struct Part<'t> {
     pub line: Option<u32>,
     /// Whether the input is a single plain document, which is all that faultgate reads.
     pub plain: bool,
+}
+
+/// What is worth knowing about the documents of an input as such.
+pub(crate) fn document_notes(parts: &[Part<'_>]) -> Vec<Note> {
+    let repeated = parts.iter().find_map(|part| part.document.duplicate_key());
+    let note = |(key, _): (&str, usize)| {
+        Note::warning(format!("`{key}` stands twice in one object; the last one is read"))
+    };
+    repeated.map(note).into_iter().collect()
 }
 
 /// A reader of one trace format.

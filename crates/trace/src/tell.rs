@@ -4,18 +4,20 @@
 //! models receive, as a tool's own span, and again on the other side of a wire. Here they become
 //! one. Two calls that only share an id stay two.
 
+mod answers;
 mod calls;
 mod kin;
 mod moments;
+mod tools;
 mod words;
 
 use std::borrow::Cow;
 
-use lawbook_event::{Answer, ArgsState, Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
+use lawbook_event::{Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
 
-use crate::dialog::{Answered, Asked, Item, Message, Role};
-use crate::run::{Run, Tool, Turn, Work};
-use crate::{Note, print};
+use crate::Note;
+use crate::dialog::{Asked, Item, Message, Role};
+use crate::run::{Run, Turn, Work};
 pub use calls::Earlier;
 use calls::{Calls, Known, Origin, Walk};
 use kin::Kin;
@@ -218,7 +220,13 @@ impl<'d> Teller<'d> {
                     }
                     Item::Text(_) => {}
                     Item::Call(asked) => {
-                        self.asked(at, time, asked, agent, nth, &mut begun, &mut walk);
+                        let known = self.calls.in_output(&asked, at, agent, &self.kin, &walk);
+                        let call = known.unwrap_or_else(|| {
+                            self.begin(&mut begun);
+                            self.repeats_id(&asked);
+                            self.new_call(at, time, asked, Origin::Output(at), nth)
+                        });
+                        walk.saw(call);
                         nth = nth.saturating_add(1);
                     }
                     Item::Answer(answered) => self.answered(time, answered, &mut walk),
@@ -234,27 +242,11 @@ impl<'d> Teller<'d> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the place of a call has this many parts")]
-    fn asked(
-        &mut self,
-        at: usize,
-        time: Option<Time>,
-        asked: Asked,
-        agent: bool,
-        nth: usize,
-        begun: &mut bool,
-        walk: &mut Walk,
-    ) {
-        if let Some(known) = self.calls.in_output(&asked, at, agent, &self.kin, walk) {
-            walk.saw(known);
-            return;
-        }
-        if self.calls.shares_id(&asked) {
+    /// Counts a new call whose id another call has.
+    fn repeats_id(&mut self, asked: &Asked) {
+        if self.calls.shares_id(asked) {
             self.repeated_ids = self.repeated_ids.saturating_add(1);
         }
-        self.begin(begun);
-        let call = self.new_call(at, time, asked, Origin::Output(at), nth);
-        walk.saw(call);
     }
 
     /// Adds a call that a message asks for.
@@ -283,159 +275,6 @@ impl<'d> Teller<'d> {
         };
         self.push(time, What::Call(call));
         self.calls.add(known)
-    }
-
-    fn tool_start(&mut self, at: usize, id: Cow<'d, str>, start: i64, mut tool: Tool<'d>) {
-        let time = self.time(start);
-        let above = self.kin.tool_above(at);
-        if let Some(known) = self.calls.same_remote(&tool, above) {
-            self.calls.alias(at, known);
-            self.complete(known, &tool);
-            self.calls.remember_remote(&tool, known);
-            return;
-        }
-        if let Some(known) = self.calls.unlinked(&tool) {
-            self.calls.link(at, known);
-            self.calls.remember_remote(&tool, known);
-            if let Some(event) =
-                self.calls.event(known).and_then(|place| self.events.get_mut(place))
-            {
-                event.at = time.or(event.at);
-                if let What::Call(call) = &mut event.what {
-                    call.step_id = id;
-                    call.id = call.id.take().or_else(|| tool.call_id.clone());
-                    call.confirmed = tool.confirmed;
-                    call.ran = if tool.stopped { Ran::No } else { call.ran };
-                }
-            }
-            self.complete(known, &tool);
-            return;
-        }
-        // Nothing else tells these arguments, so the exporter's wrapper can only be guessed.
-        if let Some(inner) =
-            print::unwrapped(&tool.args).filter(|it| it.text.trim_start().starts_with('{'))
-        {
-            tool.args = inner;
-        }
-        self.last_words.clear();
-        self.next_message();
-        let known = Known::of_tool(&tool, self.events.len());
-        let call = Call {
-            step: self.calls.len().saturating_add(1),
-            step_id: id,
-            id: tool.call_id.clone(),
-            server: tool.server.clone(),
-            tool: tool.name.clone(),
-            args: tool.args.clone(),
-            hindsight: Some(Hindsight::Unanswered),
-            ran: if tool.stopped { Ran::No } else { Ran::Yes },
-            confirmed: tool.confirmed,
-        };
-        self.push(time, What::Call(call));
-        let known = self.calls.add(known);
-        self.calls.link(at, known);
-        self.calls.remember_remote(&tool, known);
-    }
-
-    /// Adds what another telling of a call knows better.
-    fn complete(&mut self, known: usize, tool: &Tool<'d>) {
-        let Some(place) = self.calls.event(known) else { return };
-        if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what) {
-            if call.args.state != ArgsState::Whole {
-                call.args = tool.args.clone();
-            }
-            call.server = call.server.take().or_else(|| tool.server.clone());
-            call.confirmed |= tool.confirmed;
-        }
-    }
-
-    fn tool_end(&mut self, at: usize, end: i64, tool: Tool<'d>) {
-        let Some((known, own)) = self.calls.of_node(at) else { return };
-        let text = tool.result;
-        if text.is_none() && tool.error.is_none() && (end == 0 || !own) {
-            return;
-        }
-        let answer = Answer {
-            recorded: text.is_some(),
-            text: text.unwrap_or_default(),
-            error: tool.error,
-            span_error: tool.span_error,
-            pending: false,
-        };
-        self.answer(known, self.time(end), answer);
-    }
-
-    fn detail(&mut self, at: usize, error: Option<bool>, stopped: bool) {
-        let known = self.kin.tool_above(at).and_then(|tool| self.calls.of_node(tool));
-        let Some((known, _)) = known else { return };
-        let Some(place) = self.calls.event(known) else { return };
-        if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what)
-            && stopped
-        {
-            call.ran = Ran::No;
-        }
-        if let Some(error) = error {
-            self.calls.note_error(known, error);
-        }
-    }
-
-    /// An answer inside messages.
-    fn answered(&mut self, time: Option<Time>, answered: Answered, walk: &mut Walk) {
-        if walk.passes(&answered) {
-            return;
-        }
-        let Some(known) = self.calls.answered_in(&answered, walk) else { return };
-        walk.answered(known);
-        if let Some(text) = &answered.text {
-            self.words.tool_said(text);
-        }
-        if answered.stopped
-            && let Some(place) = self.calls.event(known)
-            && let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what)
-        {
-            call.ran = Ran::No;
-        }
-        let answer = Answer {
-            recorded: answered.text.is_some(),
-            text: answered.text.unwrap_or_default().into(),
-            error: answered.error,
-            span_error: None,
-            pending: false,
-        };
-        self.answer(known, time, answer);
-    }
-
-    /// Answers a call, or completes the answer that it has.
-    fn answer(&mut self, known: usize, time: Option<Time>, mut answer: Answer<'d>) {
-        if let Some(text) = answer.recorded.then_some(&answer.text) {
-            self.words.tool_said(text);
-        }
-        answer.error = answer.error.or(self.calls.noted_error(known));
-        let Some(call_place) = self.calls.event(known) else { return };
-        let answer_place = self.calls.answer_event(known);
-        if let Some(What::Answer { answer: earlier, .. }) =
-            answer_place.and_then(|place| self.events.get_mut(place)).map(|event| &mut event.what)
-        {
-            if !earlier.recorded && answer.recorded {
-                earlier.text = answer.text;
-                earlier.recorded = true;
-            }
-            earlier.error = earlier.error.or(answer.error);
-            earlier.span_error = earlier.span_error.take().or(answer.span_error);
-            answer = earlier.clone();
-        } else {
-            let step = match self.events.get(call_place).map(|event| &event.what) {
-                Some(What::Call(call)) => call.step,
-                _ => return,
-            };
-            self.next_message();
-            self.calls.set_answer_event(known, self.events.len());
-            self.push(time, What::Answer { step, answer: answer.clone() });
-        }
-        if let Some(What::Call(call)) = self.events.get_mut(call_place).map(|event| &mut event.what)
-        {
-            call.hindsight = Some(Hindsight::Answered(answer));
-        }
     }
 
     fn notes(&self) -> Vec<Note> {

@@ -26,7 +26,7 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
 }
 
 /// A short run of every fuzz target, seeded from the cases.
-const FUZZ: &str = "run --quiet --manifest-path fuzz/Cargo.toml -- --seconds 10";
+const FUZZ: &str = "run --quiet --package lawbook-fuzz -- --seconds 10";
 
 /// A toolchain may come without its formatter and linter; rustup then adds them.
 fn components() -> Result<(), String> {

@@ -15,7 +15,7 @@ use lawbook_rule::Profile;
 use lawbook_trace::{Limits, Reading, Source, read as read_trace};
 use serde_json::Value;
 
-use super::parity;
+use super::{parity, truth as told};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -112,6 +112,8 @@ impl Tally {
         self.alarms += made.alarms;
         self.cuts += made.cuts;
         self.wrong.extend(made.unlike.iter().map(|it| format!("{path}: {it}")));
+        let unlike = told::unlike(root, path);
+        self.wrong.extend(unlike.into_iter().map(|it| format!("{path}: {it}")));
         let got = format!("{} {}", made.sessions, made.calls);
         let truth = truth(root, path);
         let names = |calls: &[String]| calls.join(", ");

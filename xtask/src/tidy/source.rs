@@ -27,7 +27,8 @@ pub fn check(repo: &Repo) -> Vec<String> {
 }
 
 fn is_headed(path: &str, text: &str) -> bool {
-    text.starts_with("//! ") || path.ends_with("/tests.rs")
+    let head = text.lines().take(3).any(|it| it.starts_with("//! "));
+    head || path.ends_with("/tests.rs")
 }
 
 /// The code of a Rust file: comments and the tests under it are left out.

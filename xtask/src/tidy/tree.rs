@@ -74,11 +74,17 @@ pub fn check(repo: &Repo) -> Vec<String> {
             continue;
         }
         let text = repo.text(path);
-        for place in MACHINE.iter().filter(|it| text.contains(**it)) {
+        for place in MACHINE.iter().filter(|it| names(&text, it)) {
             out.push(format!("{path} names `{place}`, which is a place on one machine"));
         }
     }
     out
+}
+
+/// Whether a text goes on after a place with a name, so that a pattern such as `[^/]+` is none.
+fn names(text: &str, place: &str) -> bool {
+    let mut after = text.match_indices(place).filter_map(|(at, it)| text.get(at + it.len()..));
+    after.any(|it| it.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '/'))
 }
 
 fn top(files: &[String]) -> Vec<String> {

@@ -77,7 +77,10 @@ fn case(source: &str, file: File) -> Result<Case, Problem> {
         return Err(refuse("a case needs `events`, `trace` or `cases`".to_owned()));
     };
     if let Some(extra) = present.iter().find(|it| !known.contains(it)) {
-        return Err(refuse(format!("`{extra}` means nothing beside `{}`", known.first().copied().unwrap_or_default())));
+        return Err(refuse(format!(
+            "`{extra}` means nothing beside `{}`",
+            known.first().copied().unwrap_or_default()
+        )));
     }
     build(file).map_err(refuse)
 }
@@ -86,8 +89,7 @@ const STORY: &[&str] =
     &["events", "policy", "dialect", "profile", "options", "mode", "session", "settled"];
 const RECORDING: &[&str] =
     &["trace", "trace_format", "policy", "dialect", "profile", "options", "mode", "settled"];
-const READING: &[&str] =
-    &["trace", "trace_format", "detected", "reading", "refused", "normalised"];
+const READING: &[&str] = &["trace", "trace_format", "detected", "reading", "refused", "normalised"];
 const TABLE: &[&str] = &["cases", "dialect"];
 
 fn known_keys(file: &File) -> Option<&'static [&'static str]> {

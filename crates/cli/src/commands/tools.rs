@@ -204,9 +204,35 @@ impl Tools {
 
 /// The words by which a name says that a tool only looks.
 const READING: &[&str] = &[
-    "check", "count", "describe", "fetch", "find", "get", "head", "list", "load", "lookup", "look",
-    "peek", "query", "read", "retrieve", "search", "select", "show", "status", "view", "calculate",
-    "compute", "verify", "validate", "think", "cat", "grep", "glob", "ls",
+    "check",
+    "count",
+    "describe",
+    "fetch",
+    "find",
+    "get",
+    "head",
+    "list",
+    "load",
+    "lookup",
+    "look",
+    "peek",
+    "query",
+    "read",
+    "retrieve",
+    "search",
+    "select",
+    "show",
+    "status",
+    "view",
+    "calculate",
+    "compute",
+    "verify",
+    "validate",
+    "think",
+    "cat",
+    "grep",
+    "glob",
+    "ls",
 ];
 
 /// Whether a tool reads or writes, by the words in its name. What is not known to read writes.
@@ -234,7 +260,9 @@ mod tests {
 
     #[test]
     fn the_first_word_of_a_name_says_what_a_tool_does() {
-        for tool in ["get_order", "listUsers", "mcp__shop__find_item", "shop.lookup_account", "Read"] {
+        for tool in
+            ["get_order", "listUsers", "mcp__shop__find_item", "shop.lookup_account", "Read"]
+        {
             assert_eq!(guess(tool), Access::Read, "{tool}");
         }
         for tool in ["issue_credit", "set_list", "getaway", "transfer", ""] {

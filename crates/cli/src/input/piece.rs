@@ -51,7 +51,9 @@ pub fn read(
 ) -> Vec<Problem> {
     match piece {
         Piece::Broken(problem) => vec![problem],
-        Piece::Lines { source, reader, first } => lines(&source, reader, first, buffer, buffers, out),
+        Piece::Lines { source, reader, first } => {
+            lines(&source, reader, first, buffer, buffers, out)
+        }
         Piece::Whole { source, mut rest, forced } => match rest.read_to_end(buffer) {
             Err(error) => vec![unreadable(&source, &error)],
             Ok(_) => whole(&source, forced, buffer, readings, out),

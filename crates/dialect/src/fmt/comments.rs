@@ -87,13 +87,14 @@ fn keep(before: &mut BTreeMap<usize, Vec<String>>, at: usize, waiting: &mut Vec<
 
 /// The comment of a line: from a `#` that no text holds, to the end.
 fn comment<'t>(line: &'t str, offset: usize, scalars: &[Span]) -> Option<&'t str> {
-    line.match_indices('#').find_map(|(at, _)| {
-        let place = offset.saturating_add(at);
-        let before = line.get(..at)?.chars().next_back();
-        let apart = before.is_none_or(char::is_whitespace);
-        (apart && holding(scalars, place).is_none()).then(|| line.get(at..))?
-    })
-    .map(str::trim_end)
+    line.match_indices('#')
+        .find_map(|(at, _)| {
+            let place = offset.saturating_add(at);
+            let before = line.get(..at)?.chars().next_back();
+            let apart = before.is_none_or(char::is_whitespace);
+            (apart && holding(scalars, place).is_none()).then(|| line.get(at..))?
+        })
+        .map(str::trim_end)
 }
 
 /// The scalar that a byte stands in.

@@ -3,7 +3,7 @@
 use lawbook_event::json::write_string;
 use lawbook_rule::params::{Form, Node};
 
-use super::WIDTH_MAX;
+use super::LINE_WIDTH;
 
 /// Lays out a policy.
 pub(super) fn layout(root: &Node) -> String {
@@ -18,7 +18,7 @@ fn value(out: &mut String, node: &Node, indent: usize, used: usize) {
     let line = one_line(node);
     let inner = indent.saturating_add(2);
     let margin = format!("\n{}", " ".repeat(inner));
-    let fits = indent > 0 && used.saturating_add(line.chars().count()) <= WIDTH_MAX;
+    let fits = indent > 0 && used.saturating_add(line.chars().count()) <= LINE_WIDTH;
     match &node.form {
         Form::List(items) if !fits && !items.is_empty() => {
             out.push('[');

@@ -60,9 +60,8 @@ fn by_fields(node: &mut Node, fields: &[Field]) {
 
 fn sort(node: &mut Node, names: &[&str]) {
     if let Form::Map(entries) = &mut node.form {
-        entries.sort_by_key(|it| {
-            names.iter().position(|name| *name == it.key).unwrap_or(names.len())
-        });
+        entries
+            .sort_by_key(|it| names.iter().position(|name| *name == it.key).unwrap_or(names.len()));
     }
 }
 

@@ -41,9 +41,8 @@ pub(super) fn block(node: &Node) -> Option<(&'static str, &str)> {
         Some(lines) => ("|", lines),
         None => ("|-", text),
     };
-    let keeps = |line: &str| {
-        !line.ends_with(char::is_whitespace) && !line.chars().any(char::is_control)
-    };
+    let keeps =
+        |line: &str| !line.ends_with(char::is_whitespace) && !line.chars().any(char::is_control);
     let fits = lines.contains('\n')
         && !lines.starts_with([' ', '\n'])
         && !lines.ends_with('\n')

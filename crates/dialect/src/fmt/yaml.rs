@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use lawbook_rule::params::{Form, Node, NodeEntry};
 
+use super::LINE_WIDTH;
 use super::comments::Notes;
 use super::scalar::{block, text_written, written};
-use super::WIDTH_MAX;
 
 /// Lays out a policy.
 pub(super) fn layout(root: &Node, notes: &Notes) -> String {
@@ -126,7 +126,7 @@ impl Layout<'_> {
                 let width = || one_line(node).chars().count();
                 place != Place::Inner
                     || self.notes.touch(from, node.span.end)
-                    || used.saturating_add(width()) > WIDTH_MAX
+                    || used.saturating_add(width()) > LINE_WIDTH
             }
         }
     }

@@ -18,19 +18,19 @@ pub(super) fn word(bytes: &[u8], at: usize) -> Option<u64> {
 fn specials(word: u64) -> u64 {
     let quote = word ^ QUOTES;
     let backslash = word ^ BACKSLASHES;
-    let hits = (quote.wrapping_sub(ONES) & !quote)
+    let marks = (quote.wrapping_sub(ONES) & !quote)
         | (backslash.wrapping_sub(ONES) & !backslash)
         | (word.wrapping_sub(SPACES) & !word);
-    hits & TOPS
+    marks & TOPS
 }
 
 /// The first quote, backslash or control byte from `at` on, or the end of the text.
 #[inline]
 pub(super) fn string_stop(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = word(bytes, at) {
-        let hits = specials(word);
-        if hits != 0 {
-            return at.wrapping_add((hits.trailing_zeros() >> 3) as usize);
+        let marks = specials(word);
+        if marks != 0 {
+            return at.wrapping_add((marks.trailing_zeros() >> 3) as usize);
         }
         at = at.wrapping_add(8);
     }

@@ -72,7 +72,9 @@ fn finding(it: &Finding, paint: Paint, options: Options, out: &mut String) {
     let aside = match (it.mode, &it.waived) {
         (_, Some(why)) => format!(" (waived: {})", cut(why)),
         (Mode::Observe, None) => " (observed)".to_owned(),
-        (Mode::Enforce, None) if it.verdict == lawbook_diag::Verdict::Allow => " (audit)".to_owned(),
+        (Mode::Enforce, None) if it.verdict == lawbook_diag::Verdict::Allow => {
+            " (audit)".to_owned()
+        }
         (Mode::Enforce, None) => String::new(),
     };
     let place = place(it.step, it.step_id.as_deref(), it.tool.as_deref());

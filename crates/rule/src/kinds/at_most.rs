@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use lawbook_event::{End, Path, State, Text, Time};
+use lawbook_event::{End, Path, State, Text, Time, skeleton};
 
 use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Asked, Body, EvidenceFrom, Key, Keyed, Kind, Manner, Objection, Outcome, Role, Roles, Said,
-    Speaker, Tools, Watches,
+    Asked, Body, EvidenceFrom, Key, Keyed, Kind, Manner, NameMatch, Objection, Outcome, Role,
+    Roles, Said, Speaker, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -193,7 +193,7 @@ impl AtMost {
     fn key_of(&self, asked: &Asked<'_>, said: &mut Said) -> Option<Key> {
         let path = match &self.per {
             Per::Session | Per::Turn | Per::Batch => None,
-            Per::Tool => return Some(Key::new(&asked.call.tool)),
+            Per::Tool => return Some(tool_key(asked)),
             Per::Arg(path) => Some(path),
         };
         let values = asked.manner.values;
@@ -319,6 +319,14 @@ impl AtMost {
                 names.join(between)
             }
         }
+    }
+}
+
+/// The tool's name as it counts: other spellings of a name count together with it.
+fn tool_key(asked: &Asked<'_>) -> Key {
+    match asked.manner.names {
+        NameMatch::Exact => Key::new(&asked.call.tool),
+        NameMatch::Skeleton => Key::new(&skeleton(&asked.call.tool)),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Path, Pattern, PatternUse, skeleton};
+use lawbook_event::{Path, Pattern, PatternUse, Skeleton};
 
 use crate::params::{Definition, Field, Params, Shape};
 use crate::tools::Name;
@@ -97,7 +97,7 @@ impl OnlyListed {
             let listed = self.allowed.contains(tool);
             return if listed { Verdict::Allow } else { self.otherwise };
         }
-        let skeleton = skeleton(tool);
+        let skeleton = Skeleton::new(tool);
         let name = Name { text: tool, skeleton: &skeleton };
         let mut matching = self.entries.iter().filter(|it| it.matches(&name, asked));
         let picked = match self.pick {

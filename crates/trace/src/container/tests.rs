@@ -8,7 +8,10 @@ fn source() -> Source {
     Source::new("t.json")
 }
 
-fn opened(bytes: &[u8]) -> (Form, Vec<(Option<u32>, String)>, Vec<Problem>) {
+/// Line and text of every document.
+type Parts = Vec<(Option<u32>, String)>;
+
+fn opened(bytes: &[u8]) -> (Form, Parts, Vec<Problem>) {
     let limits = Limits::default();
     let contents = open(bytes, &source(), &limits).unwrap();
     let (parts, problems) = contents.parts(&source(), &limits);

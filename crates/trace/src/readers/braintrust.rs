@@ -7,6 +7,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use super::export;
+use crate::reader::document_notes;
 use crate::tell::Earlier;
 use crate::{Part, Reader, Reading, Session, Shape, Source};
 
@@ -45,7 +46,10 @@ impl Reader for Braintrust {
         for (id, spans) in export::grouped(items, |item| root_id(item.value)) {
             let place = spans.first().map_or_else(|| source.name.clone(), |it| it.source(source));
             let run = full::run(id, &spans, &place);
-            out(export::session(run, place, self.name(), strict.remove(id), &mut earlier));
+            let model = strict.remove(id);
+            let mut session = export::session(run, place, self.name(), model, &mut earlier);
+            session.notes.extend(document_notes(parts));
+            out(session);
         }
         problems
     }

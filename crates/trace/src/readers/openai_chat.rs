@@ -11,7 +11,8 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Value, Writer};
 use lawbook_event::{End, Event, Start, What};
 
-use crate::{Note, Part, Reader, Reading, Session, Shape, Source};
+use crate::reader::document_notes;
+use crate::{Part, Reader, Reading, Session, Shape, Source};
 use message::Teller;
 
 /// The reader.
@@ -47,7 +48,9 @@ impl Reader for OpenaiChat {
             shape::sessions(part.document.root(), &mut |one, pointer| {
                 found = found.saturating_add(1);
                 let place = source.place(part.line, pointer);
-                out(session(one, place, part.document.duplicate_key().map(|(key, _)| key)));
+                let mut session = session(one, place);
+                session.notes.extend(document_notes(std::slice::from_ref(part)));
+                out(session);
             });
             if found == 0 {
                 let problem = Problem::new(
@@ -73,7 +76,7 @@ struct Found<'d> {
     around: Option<Value<'d>>,
 }
 
-fn session<'d>(found: Found<'d>, place: String, repeated: Option<&str>) -> Session<'d> {
+fn session<'d>(found: Found<'d>, place: String) -> Session<'d> {
     let (start, termination) = start(found.around, &place);
     let id = start.id.clone();
     let mut teller = Teller::new(found.messages.len());
@@ -85,11 +88,6 @@ fn session<'d>(found: Found<'d>, place: String, repeated: Option<&str>) -> Sessi
     let answer = Cow::Borrowed(teller.final_text());
     teller.push(None, What::End(End { answer, termination, ..End::default() }));
     let mut notes = Vec::new();
-    if let Some(key) = repeated {
-        notes.push(Note::warning(format!(
-            "`{key}` stands twice in one object; the last one is read"
-        )));
-    }
     let events: Vec<Event<'d>> = teller.finish(&mut notes);
     Session { id, source: place, format: "openai_chat", calls, events, notes }
 }

@@ -14,6 +14,7 @@ mod turn;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
+use crate::reader::document_notes;
 use crate::tell::Earlier;
 use crate::{Part, Reader, Reading, Session, Shape, Source, faultgate};
 
@@ -65,6 +66,7 @@ pub fn read<'d>(
         _ => None,
     };
     let mut strict = strict.unwrap_or_default();
+    let notes = document_notes(parts);
     let mut earlier = Earlier::default();
     for trace in traces {
         let mut session = session::session(&trace, source, format, &mut earlier);
@@ -72,6 +74,7 @@ pub fn read<'d>(
             session.id = model.id.clone();
             session.events = faultgate::tell(&map(model));
         }
+        session.notes.extend(notes.iter().cloned());
         out(session);
     }
     problems

@@ -1,7 +1,10 @@
 //! Runs that no exporter would write.
 
+use lawbook_event::ArgsState;
+
 use super::*;
-use crate::run::Node;
+use crate::dialog::Answered;
+use crate::run::{Node, Tool};
 
 fn node(id: usize, work: Work<'static>) -> Node<'static> {
     Node { id: Cow::Owned(id.to_string()), parent: None, start: 0, end: 0, work }

@@ -20,7 +20,13 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub policies: PolicyArgs,
     /// How the report is written: text, json or jsonl
-    #[arg(long, default_value = "text", value_name = "FORMAT", env = "LAWBOOK_FORMAT", hide_env = true)]
+    #[arg(
+        long,
+        default_value = "text",
+        value_name = "FORMAT",
+        env = "LAWBOOK_FORMAT",
+        hide_env = true
+    )]
     pub format: String,
     /// Write the report to a file, which is there only once it is whole
     #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
@@ -47,7 +53,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", env = "LAWBOOK_JOBS", hide_env = true)]
     pub jobs: Option<NonZeroUsize>,
     /// Which verdict makes the exit code 1
-    #[arg(long, value_name = "VERDICT", default_value = "deny", env = "LAWBOOK_FAIL_ON", hide_env = true)]
+    #[arg(
+        long,
+        value_name = "VERDICT",
+        default_value = "deny",
+        env = "LAWBOOK_FAIL_ON",
+        hide_env = true
+    )]
     pub fail_on: FailOn,
     /// Traces that can't be read don't make the exit code 2
     #[arg(long, env = "LAWBOOK_ALLOW_UNREADABLE", hide_env = true, value_parser = FalseyValueParser::new())]

@@ -53,8 +53,8 @@ impl Judge {
                 parts.push(Part { engine: Engine::new(own, now), reading, layers });
             }
         }
-        let strict = (!policies.strict.is_empty())
-            .then(|| Engine::new(policies.strict.clone(), now));
+        let strict =
+            (!policies.strict.is_empty()).then(|| Engine::new(policies.strict.clone(), now));
         Judge { parts, strict }
     }
 
@@ -136,14 +136,12 @@ impl Judged {
     fn add(&mut self, part: &Part, events: &[Event<'_>]) {
         let checked = check(&part.engine, events);
         let place = |layer: usize| part.layers.get(layer).copied().unwrap_or(layer);
-        self.findings.extend(checked.findings.into_iter().map(|it| Finding {
-            layer: place(it.layer),
-            ..it
-        }));
-        self.unknown.extend(checked.unknowns.into_iter().map(|it| Unknown {
-            layer: place(it.layer),
-            ..it
-        }));
+        self.findings.extend(
+            checked.findings.into_iter().map(|it| Finding { layer: place(it.layer), ..it }),
+        );
+        self.unknown.extend(
+            checked.unknowns.into_iter().map(|it| Unknown { layer: place(it.layer), ..it }),
+        );
     }
 
     /// The strictest verdict of the findings that count.

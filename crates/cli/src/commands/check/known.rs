@@ -21,8 +21,9 @@ impl Known {
         let mut known = Known::default();
         let Some(path) = file else { return Ok(known) };
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Problem::new(&name, "unreadable", format!("it can't be read: {error}")))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Problem::new(&name, "unreadable", format!("it can't be read: {error}"))
+        })?;
         let mut reports = 0_u32;
         match Document::parse(&text, Grammar::Strict, &Limits::DEFAULT) {
             Ok(document) => known.take(document.root(), &mut reports),

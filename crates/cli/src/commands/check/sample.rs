@@ -81,8 +81,7 @@ mod tests {
         let mut sorted = keys.clone();
         sorted.sort_unstable();
         kept.sort_by_key(|it| keys[usize::try_from(*it).unwrap()]);
-        let got: Vec<u64> =
-            kept.iter().map(|it| keys[usize::try_from(*it).unwrap()]).collect();
+        let got: Vec<u64> = kept.iter().map(|it| keys[usize::try_from(*it).unwrap()]).collect();
         assert_eq!(got, sorted[..3]);
         assert!(sample.bar().may_hold(sorted[2]) && !sample.bar().may_hold(sorted[3]));
     }

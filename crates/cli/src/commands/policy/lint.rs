@@ -10,8 +10,8 @@ use lawbook_report::{quote, shown};
 use crate::commands::rule::written;
 use crate::commands::{Format, stopped};
 use crate::exit::Exit;
-use crate::print::counted;
 use crate::policies::{PolicyArgs, PolicyFile, ProfileName};
+use crate::print::counted;
 
 /// Say what is wrong with a policy, or probably not meant.
 #[derive(Debug, Args)]

@@ -62,7 +62,9 @@ impl Results {
             profile: args.profile.map(Into::into),
         };
         let told = std::fs::read_to_string(path)
-            .map_err(|error| Problem::new(&name, "unreadable", format!("it can't be read: {error}")))
+            .map_err(|error| {
+                Problem::new(&name, "unreadable", format!("it can't be read: {error}"))
+            })
             .and_then(|text| run_case(&name, &text, &Replay, &settings));
         match told {
             Ok(told) => self.told.extend(told.into_iter().map(|it| (name.clone(), it))),
@@ -120,7 +122,9 @@ impl Results {
         let one = |(name, told): &(String, Told)| {
             let (ended, differences, reason) = match &told.ended {
                 Ended::Passed => ("passed", Vec::new(), None),
-                Ended::Failed(it) => ("failed", it.iter().map(|it| quote(&it.to_string())).collect(), None),
+                Ended::Failed(it) => {
+                    ("failed", it.iter().map(|it| quote(&it.to_string())).collect(), None)
+                }
                 Ended::Skipped(reason) => ("skipped", Vec::new(), Some(*reason)),
             };
             format!(
@@ -171,7 +175,11 @@ fn below(folder: &Path, out: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
             Ok(entries) => entries,
             Err(error) => {
                 let name = folder.display().to_string();
-                problems.push(Problem::new(name, "unreadable", format!("it can't be read: {error}")));
+                problems.push(Problem::new(
+                    name,
+                    "unreadable",
+                    format!("it can't be read: {error}"),
+                ));
                 continue;
             }
         };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lawbook_diag::Problem;
 use lawbook_engine::{Engine, check};
 use lawbook_event::json::{Document, Grammar, Limits};
-use lawbook_event::{ArgsState, Hindsight, What, skeleton};
+use lawbook_event::{ArgsState, Hindsight, Skeleton, What};
 use lawbook_rule::{Name, Policy, Profile, Tools};
 use lawbook_trace::{Level, Session};
 
@@ -95,7 +95,9 @@ impl Survey {
                     self.tools.insert(call.tool.to_string());
                     match call.args.state {
                         ArgsState::Whole => {}
-                        ArgsState::Unrecorded => self.unrecorded = self.unrecorded.saturating_add(1),
+                        ArgsState::Unrecorded => {
+                            self.unrecorded = self.unrecorded.saturating_add(1)
+                        }
                         ArgsState::Cut => self.cut = self.cut.saturating_add(1),
                     }
                     if call.tool.is_empty() || call.tool == "unknown" {
@@ -103,8 +105,7 @@ impl Survey {
                         self.remark("error", &session.id, message);
                     }
                     if let Some(Hindsight::Answered(answer)) = &call.hindsight {
-                        self.results =
-                            self.results.saturating_add(u64::from(answer.recorded));
+                        self.results = self.results.saturating_add(u64::from(answer.recorded));
                         self.structured =
                             self.structured.saturating_add(u64::from(structured(&answer.text)));
                     }
@@ -184,7 +185,7 @@ impl Survey {
                 roles.get(place).is_some_and(|it| {
                     matches!(it.tools, Tools::Named(names) if !names.is_empty())
                         && !self.tools.iter().any(|tool| {
-                            let skeleton = skeleton(tool);
+                            let skeleton = Skeleton::new(tool);
                             it.tools.covers(&Name { text: tool, skeleton: &skeleton }, it.names)
                         })
                 })

@@ -137,7 +137,8 @@ impl Found {
                         if entry.value.words().is_some() { one } else { entry.value.items() };
                     for item in items {
                         if let Some(class) = item.words().and_then(suspicious_class) {
-                            let message = format!("class `{class}` matches one character, not a word");
+                            let message =
+                                format!("class `{class}` matches one character, not a word");
                             let help = "for anything but a word write `(?!word)`";
                             self.warn(item.span, "suspicious_class", message, help);
                         }
@@ -187,7 +188,8 @@ impl Found {
             for entry in node.entries() {
                 left.push(&entry.value);
                 let key = entry.key.to_lowercase().replace('-', "_");
-                let named = SECRET_KEYS.iter().any(|it| key == *it || key.ends_with(&format!("_{it}")));
+                let named =
+                    SECRET_KEYS.iter().any(|it| key == *it || key.ends_with(&format!("_{it}")));
                 if named && entry.value.words().is_some_and(|it| !it.is_empty()) {
                     self.secret(entry.value.span);
                 }
@@ -220,7 +222,8 @@ fn suspicious_class(pattern: &str) -> Option<&str> {
     let mut from = 0;
     while let Some(open) = pattern.get(from..)?.find('[') {
         let start = from.saturating_add(open);
-        let escaped = pattern.get(..start)?.bytes().rev().take_while(|it| *it == b'\\').count() % 2 == 1;
+        let escaped =
+            pattern.get(..start)?.bytes().rev().take_while(|it| *it == b'\\').count() % 2 == 1;
         let inner = pattern.get(start.saturating_add(1)..)?;
         let close = inner.find(']')?;
         let class = inner.get(..close)?;
@@ -255,7 +258,9 @@ mod tests {
 
     /// A policy that nothing is said of, with more lines behind it.
     fn with(lines: &str) -> String {
-        format!("lawbook: 1\ndefault: deny\ntools: {{refund: {{access: write}}, lookup: {{}}}}\n{lines}")
+        format!(
+            "lawbook: 1\ndefault: deny\ntools: {{refund: {{access: write}}, lookup: {{}}}}\n{lines}"
+        )
     }
 
     fn told(text: &str) -> Vec<String> {
@@ -293,10 +298,7 @@ mod tests {
                 "5 key_of_the_model note",
             ),
             ("rules:\n  - {id: a, at_most: {tools: [refund], max: 1, per: reason}}\n", ""),
-            (
-                "waivers:\n  - {rule: only_listed, why: x, by: y}\n",
-                "5 endless_waiver note",
-            ),
+            ("waivers:\n  - {rule: only_listed, why: x, by: y}\n", "5 endless_waiver note"),
             ("owner: ghp_0123456789abcdefghij\n", "4 credential"),
         ] {
             assert_eq!(told(&with(lines)).join(", "), found, "{lines}");

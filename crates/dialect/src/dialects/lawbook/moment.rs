@@ -20,14 +20,20 @@ fn days(text: &str) -> Option<i64> {
     let mut parts = text.split('-');
     let (year, month, day) =
         (digits(parts.next()?, 4)?, digits(parts.next()?, 2)?, digits(parts.next()?, 2)?);
-    if parts.next().is_some() || !(1..=12).contains(&month) || day < 1 || day > length(year, month) {
+    if parts.next().is_some() || !(1..=12).contains(&month) || day < 1 || day > length(year, month)
+    {
         return None;
     }
     let before = (1..month).try_fold(0_i64, |sum, it| sum.checked_add(length(year, it)))?;
     let past = year.checked_sub(1)?;
-    let leaps = past.div_euclid(4).checked_sub(past.div_euclid(100))?.checked_add(past.div_euclid(400))?;
+    let leaps =
+        past.div_euclid(4).checked_sub(past.div_euclid(100))?.checked_add(past.div_euclid(400))?;
     // 719,162 days lie between 0001-01-01 and 1970-01-01.
-    past.checked_mul(365)?.checked_add(leaps)?.checked_add(before)?.checked_add(day)?.checked_sub(719_163)
+    past.checked_mul(365)?
+        .checked_add(leaps)?
+        .checked_add(before)?
+        .checked_add(day)?
+        .checked_sub(719_163)
 }
 
 fn length(year: i64, month: i64) -> i64 {

@@ -93,7 +93,8 @@ impl Ids<'_> {
             };
             let message = format!("id `{id}` is taken by the rule {whose}");
             faults.push(
-                Fault::new(node.span, "duplicate_id", message).help("give each rule an id of its own"),
+                Fault::new(node.span, "duplicate_id", message)
+                    .help("give each rule an id of its own"),
             );
         } else {
             self.seen.insert(id.to_owned(), Some(node.span));
@@ -114,7 +115,8 @@ fn kind<'n>(rule: &'n Node, id: &str, faults: &mut Vec<Fault>) -> Option<Found<'
             field.shape.check(field.name, &entry.value, faults);
         } else if let Some(kind) = KINDS.iter().find(|it| it.name() == key) {
             if let Some((first, _)) = found {
-                let message = format!("a rule has one kind; this one is `{}` already", first.name());
+                let message =
+                    format!("a rule has one kind; this one is `{}` already", first.name());
                 let fault = Fault::new(entry.key_span, "second_kind", message);
                 faults.push(fault.help("make it a rule of its own"));
             } else {

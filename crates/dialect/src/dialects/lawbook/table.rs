@@ -11,7 +11,10 @@ use super::fields::{LATER_TOOL_KEYS, TOOL};
 use super::lower;
 
 /// The tools of the table, with what they do.
-pub(super) fn tools(table: Option<&Node>, faults: &mut Vec<Fault>) -> BTreeMap<String, Option<Access>> {
+pub(super) fn tools(
+    table: Option<&Node>,
+    faults: &mut Vec<Fault>,
+) -> BTreeMap<String, Option<Access>> {
     let mut tools = BTreeMap::new();
     let Some(table) = table else { return tools };
     if !matches!(table.form, Form::Map(_)) {

@@ -159,7 +159,10 @@ const REFUSED: &[(&str, &[(&str, &str)])] = &[
         "lawbook: 1\nrules: [{id: a, never: {access: write}}]\n",
         &[("2:33 bad_rule", "no tool in the table")],
     ),
-    ("lawbook: 1\nrules: [{id: a, never: {}}]\n", &[("2:24 bad_rule", "needs `tools` or `access`")]),
+    (
+        "lawbook: 1\nrules: [{id: a, never: {}}]\n",
+        &[("2:24 bad_rule", "needs `tools` or `access`")],
+    ),
     (
         "lawbook: 1\nrules: [{id: a, never: {tools: ['bash(rm)']}}]\n",
         &[("2:33 bad_rule", "selects a command")],
@@ -204,10 +207,7 @@ const REFUSED: &[(&str, &[(&str, &str)])] = &[
         "lawbook: 1\nrules: [{id: a, confirm: {by: b, bind: [c], same_arg: d}}]\n",
         &[("2:40 bad_rule", "about the user's words")],
     ),
-    (
-        "lawbook: 1\nrules: [{id: a, confirm: {same_arg: d}}]\n",
-        &[("2:37 bad_rule", "needs `by`")],
-    ),
+    ("lawbook: 1\nrules: [{id: a, confirm: {same_arg: d}}]\n", &[("2:37 bad_rule", "needs `by`")]),
     (
         "lawbook: 1\nrules: [{id: a, require_before: {first: b, result: [{path: c, equals: 1, in: [2]}]}}]\n",
         &[("2:78 bad_rule", "only one of")],
@@ -224,10 +224,10 @@ const REFUSED: &[(&str, &[(&str, &str)])] = &[
         "lawbook: 1\nwaivers: [{rule: a, why: b, by: c, until: soon}]\n",
         &[("2:18 unknown_rule", "no rule has the id"), ("2:43 wrong_shape", "`2027-01-31`")],
     ),
-    ("lawbook: 1\nwaivers: [{rule: denied_patterns}]\n", &[
-        ("2:11 missing_key", "needs `why`"),
-        ("2:11 missing_key", "needs `by`"),
-    ]),
+    (
+        "lawbook: 1\nwaivers: [{rule: denied_patterns}]\n",
+        &[("2:11 missing_key", "needs `why`"), ("2:11 missing_key", "needs `by`")],
+    ),
     ("lawbook: 1\nname: [a\n", &[("3:1 not_yaml", "this is no YAML")]),
     ("- lawbook: 1\n", &[("", "no policy in any dialect")]),
 ];
@@ -261,7 +261,8 @@ fn the_defaults_compile() {
     for (patterns, count) in [(super::lower::DENIED_PATTERNS, 5), (super::lower::CONSENT, 1)] {
         assert_eq!(patterns.len(), count);
         for pattern in patterns {
-            let compiled = lawbook_event::EXACT.pattern(pattern, true, lawbook_event::PatternUse::Deny);
+            let compiled =
+                lawbook_event::EXACT.pattern(pattern, true, lawbook_event::PatternUse::Deny);
             assert!(compiled.is_ok(), "{pattern}: {compiled:?}");
         }
     }
@@ -270,7 +271,8 @@ fn the_defaults_compile() {
 #[test]
 fn consent_is_a_yes_without_a_no() {
     let pattern = super::lower::CONSENT[0];
-    let yes = lawbook_event::EXACT.pattern(pattern, true, lawbook_event::PatternUse::Allow).unwrap();
+    let yes =
+        lawbook_event::EXACT.pattern(pattern, true, lawbook_event::PatternUse::Allow).unwrap();
     for (text, consents) in [
         ("Yes", true),
         ("yes please", true),

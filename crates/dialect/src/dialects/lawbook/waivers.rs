@@ -31,13 +31,16 @@ fn waiver(node: &Node, policy: &Policy, faults: &mut Vec<Fault>) -> Option<Waive
     {
         let message = format!("`until` must be a date or a time, not `{text}`");
         let fault = Fault::new(at.span, "wrong_shape", message);
-        faults.push(fault.help("as in `2027-01-31` (its first moment, UTC) or `2027-01-31T18:00:00Z`"));
+        faults.push(
+            fault.help("as in `2027-01-31` (its first moment, UTC) or `2027-01-31T18:00:00Z`"),
+        );
     }
     if let Some(rule) = rule
         && !policy.has_rule(rule)
     {
         let message = format!("no rule has the id `{rule}`, so the waiver takes out nothing");
-        let fault = Fault::new(node.get("rule").map_or(node.span, |it| it.span), "unknown_rule", message);
+        let fault =
+            Fault::new(node.get("rule").map_or(node.span, |it| it.span), "unknown_rule", message);
         faults.push(match nearest(rule, policy.rules.iter().map(|it| &*it.id)) {
             Some(meant) => fault.help(format!("did you mean `{meant}`?")),
             None => fault,

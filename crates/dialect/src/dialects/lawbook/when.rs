@@ -25,7 +25,8 @@ pub(super) fn parse(text: &str) -> Result<Condition, Vec<Fault>> {
         return Err(vec![fault(Span::default(), message, "split it into several rules")]);
     }
     let tokens = tokens(text).map_err(|it| vec![it])?;
-    let mut parser = Parser { text, tokens, at: 0, faults: Vec::new(), steps: Vec::new(), open: Vec::new() };
+    let mut parser =
+        Parser { text, tokens, at: 0, faults: Vec::new(), steps: Vec::new(), open: Vec::new() };
     let stopped = parser.run().err();
     parser.faults.extend(stopped);
     if parser.faults.is_empty() {
@@ -261,9 +262,14 @@ fn compared(left: Side, operator: Operator, right: Side) -> Result<Option<Compar
     };
     let (left, operator, right) = match (left, right) {
         (Side::Wrong, _) | (_, Side::Wrong) => return Ok(None),
-        (Side::List(_), _) => return Err(("a list stands on the left".to_owned(), "write `PLACE in […]`")),
+        (Side::List(_), _) => {
+            return Err(("a list stands on the left".to_owned(), "write `PLACE in […]`"));
+        }
         (Side::Literal(_), Side::Literal(_) | Side::List(_)) => {
-            return Err(("two values are compared, which is always the same".to_owned(), "compare a place, as in `call.tool == \"refund\"`"));
+            return Err((
+                "two values are compared, which is always the same".to_owned(),
+                "compare a place, as in `call.tool == \"refund\"`",
+            ));
         }
         (Side::Literal(_), Side::Place(_)) if operator == Operator::In => {
             return Err(("`in` needs a list on its right".to_owned(), "as in `in [\"a\", \"b\"]`"));
@@ -283,7 +289,10 @@ fn compared(left: Side, operator: Operator, right: Side) -> Result<Option<Compar
     };
     let ordered = !matches!(operator, Operator::Equal | Operator::NotEqual | Operator::In);
     if ordered && !may_be_number(&left, &right) {
-        return Err(("`<`, `<=`, `>` and `>=` compare numbers, and this is none".to_owned(), "compare text with `==`, `!=` or `in`"));
+        return Err((
+            "`<`, `<=`, `>` and `>=` compare numbers, and this is none".to_owned(),
+            "compare text with `==`, `!=` or `in`",
+        ));
     }
     Ok(Some(Comparison { left, operator, right }))
 }
@@ -292,7 +301,9 @@ fn may_be_number(left: &Place, right: &Operand) -> bool {
     let place = |it: &Place| match it {
         Place::Tool
         | Place::Session(SessionPath::Id | SessionPath::Cwd | SessionPath::Workspace) => false,
-        Place::Arg(_) | Place::Session(SessionPath::Attribute(_) | SessionPath::Metadata(_)) => true,
+        Place::Arg(_) | Place::Session(SessionPath::Attribute(_) | SessionPath::Metadata(_)) => {
+            true
+        }
     };
     place(left)
         && match right {

@@ -48,7 +48,9 @@ pub fn closing(header: &Header, closing: &Closing, paint: Paint, out: &mut Strin
         let what = match (strict.findings, strict.unknown) {
             (0, 0) => "nothing".to_owned(),
             (findings, 0) => counted(findings, "finding"),
-            (findings, unknown) => format!("{} and {unknown} unknown", counted(findings, "finding")),
+            (findings, unknown) => {
+                format!("{} and {unknown} unknown", counted(findings, "finding"))
+            }
         };
         let _ = writeln!(out, "the full reading (`--profile strict`) would add {what}");
     }

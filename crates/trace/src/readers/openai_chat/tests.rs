@@ -179,3 +179,10 @@ fn other_systems_are_left_to_their_readers() {
         assert!(told("", foreign).is_empty(), "{foreign}");
     }
 }
+
+#[test]
+fn a_repeated_key_is_noted() {
+    let all = chat(r#"[{"role": "user", "content": "a", "content": "b"}]"#);
+    assert_eq!(all[0].of("user"), ["0 user m0 b"]);
+    assert_eq!(all[0].notes, ["`content` stands twice in one object; the last one is read"]);
+}

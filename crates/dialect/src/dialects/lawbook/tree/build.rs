@@ -72,7 +72,8 @@ impl<'t> Build<'t> {
             Some(Open::List { start, items }) => (start, Form::List(items)),
             Some(Open::Map { start, entries, .. }) => (start, Form::Map(entries)),
         };
-        let end = self.text.get(start..end).map_or(end, |it| start.saturating_add(it.trim_end().len()));
+        let end =
+            self.text.get(start..end).map_or(end, |it| start.saturating_add(it.trim_end().len()));
         self.add(Node { span: Span { start, end: end.max(start) }, form }, faults)
     }
 
@@ -108,6 +109,7 @@ impl<'t> Build<'t> {
 /// A key that stands twice in one map.
 fn repeated(breaks: &[usize], key: &str, first: Span, second: Span) -> Fault {
     let line = |span: Span| breaks.partition_point(|it| *it < span.start).saturating_add(1);
-    let message = format!("key `{key}` stands twice, on lines {} and {}", line(first), line(second));
+    let message =
+        format!("key `{key}` stands twice, on lines {} and {}", line(first), line(second));
     Fault::new(second, "duplicate_key", message).help("keep one of them")
 }

@@ -67,9 +67,7 @@ fn take(
         Event::SequenceStart(..) => build.open_list(span.start),
         Event::MappingStart(..) => build.open_map(span.start),
         Event::SequenceEnd | Event::MappingEnd => build.close(span.end, faults),
-        Event::Alias(_) => {
-            Err(refused(span, "an alias `*…`"))
-        }
+        Event::Alias(_) => Err(refused(span, "an alias `*…`")),
         Event::Nothing
         | Event::StreamStart
         | Event::StreamEnd

@@ -3,7 +3,7 @@
 use lawbook_diag::place;
 use lawbook_rule::params::{Fault, Form, Node};
 
-use super::{POLICY_DEPTH_MAX, read};
+use super::{POLICY_DEPTH_MAX, POLICY_NODES_MAX, read};
 
 fn tree(text: &str) -> (Option<Node>, Vec<Fault>) {
     let mut faults = Vec::new();
@@ -72,7 +72,11 @@ fn what_readers_disagree_on_is_refused() {
     ] {
         let faults = tree(text).1;
         let fault = faults.first().unwrap_or_else(|| panic!("nothing is told of {text:?}"));
-        assert_eq!((fault.code, place(text, fault.span.start).0), (code, line), "{text:?}: {fault:?}");
+        assert_eq!(
+            (fault.code, place(text, fault.span.start).0),
+            (code, line),
+            "{text:?}: {fault:?}"
+        );
     }
 }
 
@@ -101,4 +105,14 @@ fn depth_is_bounded() {
 fn json_escapes_are_read_as_json() {
     let root = tree("{\"a\": \"\\/\\ud83d\\ude00\"}").0.unwrap();
     assert_eq!(root.get("a").unwrap().words(), Some("/\u{1f600}"));
+}
+
+#[test]
+fn the_number_of_values_is_bounded() {
+    let most = format!("[{}1]", "1, ".repeat(POLICY_NODES_MAX - 2));
+    assert!(tree(&most).0.is_some());
+    let more = format!("[{}1]", "1, ".repeat(POLICY_NODES_MAX - 1));
+    let (root, faults) = tree(&more);
+    assert!(root.is_none());
+    assert_eq!(faults[0].code, "policy_nodes_max");
 }

@@ -19,7 +19,9 @@ pub(super) fn parse(text: &str, span: Span) -> Result<Place, Fault> {
             let message = format!("`{root}` is no place that a condition knows");
             let help = match nearest(root, ["session", "call", "args"]) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => "places start with `session`, `call` or `args`; put text in quotes".to_owned(),
+                None => {
+                    "places start with `session`, `call` or `args`; put text in quotes".to_owned()
+                }
             };
             Err(fault(span, message, help))
         }

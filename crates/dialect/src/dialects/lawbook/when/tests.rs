@@ -51,9 +51,18 @@ fn conditions_become_steps() {
         ("call.tool in ['a', \"b\"]", "tool in[\"a\",\"b\"]"),
         ("call.tool not in [\"a\"]", "tool in[\"a\"] not"),
         ("10 < args.a", "args.a>10"),
-        ("args.to == session.attributes[\"enduser.id\"]", "args.to==session.attributes[\"enduser.id\"]"),
-        ("session[\"enduser.id\"] != args.x[0].y", "session.attributes[\"enduser.id\"]!=args.x[0].y"),
-        ("session.attributes.enduser.id == 'it\\'s'", "session.attributes[\"enduser.id\"]==\"it's\""),
+        (
+            "args.to == session.attributes[\"enduser.id\"]",
+            "args.to==session.attributes[\"enduser.id\"]",
+        ),
+        (
+            "session[\"enduser.id\"] != args.x[0].y",
+            "session.attributes[\"enduser.id\"]!=args.x[0].y",
+        ),
+        (
+            "session.attributes.enduser.id == 'it\\'s'",
+            "session.attributes[\"enduser.id\"]==\"it's\"",
+        ),
         ("session.cwd == session.workspace", "session.cwd==session.workspace"),
         ("args.user-id == 'é'", "args.user-id==\"é\""),
     ] {

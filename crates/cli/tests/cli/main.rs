@@ -1,0 +1,17 @@
+//! The binary, run as its users run it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::string_slice
+)]
+
+mod check;
+mod commands;
+mod inputs;
+mod room;
+mod schema;
+mod streaming;

@@ -1,0 +1,107 @@
+//! The JSON report fits the JSON Schema that documents it.
+
+use serde_json::Value;
+
+use crate::room::{CAP, FAULTGATE, Room, line};
+
+const SCHEMA: &str = include_str!("../../../../docs/schema/report-1.schema.json");
+
+#[test]
+fn reports_fit_their_schema() {
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let room = Room::new(&[("cap.yaml", CAP), ("fg.json", FAULTGATE)]);
+    let text = [
+        line("a", "pay", r#"{"amount": 99}"#),
+        line("b", "send", "{}"),
+        "not json\n".to_owned(),
+        "{\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}\n".to_owned(),
+    ];
+    room.write("t.jsonl", text.concat().as_bytes());
+    for words in ["--policy cap.yaml", "--policy cap.yaml --policy fg.json --group-by x", ""] {
+        let ran = room.run(&format!("check t.jsonl {words} --format json"));
+        let report: Value = serde_json::from_str(&ran.out).unwrap();
+        assert!(report["sessions"].as_array().unwrap().len() >= 3);
+        let wrong = complaints(&schema, &schema, &report, "");
+        assert!(wrong.is_empty(), "{words}:\n{}", wrong.join("\n"));
+    }
+}
+
+#[test]
+fn a_report_that_does_not_fit_is_noticed() {
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let report = serde_json::json!({"schema": "lawbook.report/2", "sessions": 1, "more": null});
+    let wrong = complaints(&schema, &schema, &report, "");
+    for part in ["/schema", "/sessions", "/more", "`summary`"] {
+        assert!(wrong.iter().any(|it| it.contains(part)), "{part}: {wrong:?}");
+    }
+}
+
+/// What does not fit, for the words of JSON Schema that the schema uses.
+fn complaints(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for (word, wanted) in schema.as_object().unwrap() {
+        match word.as_str() {
+            "$ref" => {
+                let pointer = wanted.as_str().unwrap().trim_start_matches('#');
+                out.extend(complaints(root, root.pointer(pointer).unwrap(), value, at));
+            }
+            "const" if wanted != value => out.push(format!("{at}: {value} is not {wanted}")),
+            "enum" if !wanted.as_array().unwrap().contains(value) => {
+                out.push(format!("{at}: {value} is none of {wanted}"));
+            }
+            "type" if !types(wanted).any(|it| is(it, value)) => {
+                out.push(format!("{at}: {value} is not {wanted}"));
+            }
+            "minimum" if value.as_i64().is_some_and(|it| it < wanted.as_i64().unwrap()) => {
+                out.push(format!("{at}: {value} is under {wanted}"));
+            }
+            "required" => {
+                let missing = wanted.as_array().unwrap().iter().filter_map(Value::as_str);
+                let missing = missing.filter(|it| value.get(it).is_none());
+                out.extend(missing.map(|it| format!("{at}: `{it}` is missing")));
+            }
+            "items" => {
+                for (place, item) in value.as_array().into_iter().flatten().enumerate() {
+                    out.extend(complaints(root, wanted, item, &format!("{at}/{place}")));
+                }
+            }
+            "properties" | "additionalProperties" => {
+                for (key, item) in value.as_object().into_iter().flatten() {
+                    let own = schema.get("properties").and_then(|it| it.get(key));
+                    let place = format!("{at}/{key}");
+                    match (word.as_str(), own) {
+                        ("properties", Some(own)) => {
+                            out.extend(complaints(root, own, item, &place))
+                        }
+                        ("additionalProperties", None) if wanted == false => {
+                            out.push(format!("{place} is not expected"));
+                        }
+                        ("additionalProperties", None) => {
+                            out.extend(complaints(root, wanted, item, &place));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+fn types(wanted: &Value) -> impl Iterator<Item = &str> {
+    let many = wanted.as_array().into_iter().flatten().filter_map(Value::as_str);
+    wanted.as_str().into_iter().chain(many)
+}
+
+fn is(kind: &str, value: &Value) -> bool {
+    match kind {
+        "null" => value.is_null(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("the schema uses `{other}`, which this test does not know"),
+    }
+}
