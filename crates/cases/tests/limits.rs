@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lawbook_dialect::{Options, load};
 use lawbook_engine::{Checked, Engine, check};
-use lawbook_rule::{EVIDENCE_MAX, UNSPENT_MAX, VALUES_MAX};
+use lawbook_rule::kinds::{EVIDENCE_MAX, UNSPENT_MAX, VALUES_MAX};
 use lawbook_trace::{Limits, Reading, Source, named, read};
 
 /// What is held against a conversation in which each entry is a call: tool, arguments, result.

@@ -50,27 +50,12 @@ pub const DIALECTS: &[Dialect] = &[
     Dialect {
         name: "faultgate",
         page: include_str!("dialects/faultgate.md"),
-        keys: FAULTGATE_KEYS,
+        keys: faultgate::KEYS,
         takes_mark: true,
-        fits: |outline| outline.is_json && outline.only(FAULTGATE_KEYS),
+        fits: |outline| outline.is_json && outline.only(faultgate::KEYS),
         lower: faultgate::lower,
-        lint: |_, _| Vec::new(),
+        lint: faultgate::lint,
     },
-];
-
-const FAULTGATE_KEYS: &[&str] = &[
-    "allow",
-    "confirmation",
-    "deny_patterns",
-    "identity",
-    "limits",
-    "max_arg_chars",
-    "max_calls",
-    "max_calls_per_arg",
-    "require_complete",
-    "required_args",
-    "requires",
-    "values",
 ];
 
 /// Dialects that are known by their look and that this version does not read.

@@ -42,13 +42,14 @@ impl Reader for Langsmith {
         let strict = export::wants_faultgate(parts, reading)
             .then(|| strict::load(&export::faultgate_items(parts)));
         let mut strict = strict.flatten().unwrap_or_default();
+        let notes = document_notes(parts);
         let mut earlier = Earlier::default();
         for (id, runs) in export::grouped(items, |item| trace_id(item.value)) {
             let place = runs.first().map_or_else(|| source.name.clone(), |it| it.source(source));
             let run = full::run(id, &runs, &place);
             let model = strict.remove(id);
             let mut session = export::session(run, place, self.name(), model, &mut earlier);
-            session.notes.extend(document_notes(parts));
+            session.notes.extend(notes.iter().cloned());
             out(session);
         }
         problems

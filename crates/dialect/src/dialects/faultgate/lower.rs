@@ -8,7 +8,7 @@ use lawbook_event::json::{Kind as JsonKind, Value};
 use lawbook_event::{EXACT, PYTHON, Path, PatternUse, SuccessReading};
 use lawbook_rule::kinds::{
     ArgEquals, ArgIn, ArgNeverMatches, ArgRange, ArgRequired, ArgSize, AtMost, Complete, Confirm,
-    ConfirmBy, LeavesOut, OnlyListed, PickEntry, Per, RequireBefore, Searched, Source,
+    ConfirmBy, LeavesOut, OnlyListed, Per, PickEntry, RequireBefore, Searched, Source,
 };
 use lawbook_rule::{
     Absent, Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy,
@@ -18,7 +18,8 @@ use lawbook_rule::{
 use super::read::{Filled, Reader};
 use super::{DENIED_PATTERNS, MORE_DENIED_PATTERNS};
 
-const KEYS: [&str; 12] = [
+/// The keys of a policy file.
+pub(crate) const KEYS: &[&str] = &[
     "allow",
     "max_calls",
     "max_arg_chars",
@@ -42,7 +43,7 @@ pub(super) fn policy(reader: &mut Reader<'_>, root: Value<'_>, profile: Profile)
         reader.wrong(root, "wrong_shape", "a policy must be an object");
         return None;
     }
-    reader.known(root, "", &KEYS);
+    reader.known(root, "", KEYS);
     let mut lowering = Lowering { reader, strict: profile != Profile::Compatible };
     // Faultgate looks at the keys in this order and tells the first thing that is wrong; rules
     // report in another order, so they are read first and put in order after.
@@ -268,7 +269,8 @@ impl Lowering<'_, '_> {
             return None;
         };
         reader.known(at, place, &["path", "equals", "in", "not_in", "exists"]);
-        let mut present = OPERATORS.into_iter().filter_map(|it| at.get(it).map(|value| (it, value)));
+        let mut present =
+            OPERATORS.into_iter().filter_map(|it| at.get(it).map(|value| (it, value)));
         let (Some((operator, value)), None) = (present.next(), present.next()) else {
             let message = format!("{place} needs exactly one of {}", OPERATORS.join(", "));
             reader.wrong(at, "wrong_shape", message);
@@ -373,8 +375,7 @@ impl Lowering<'_, '_> {
             self.reader.wrong(at, "wrong_shape", "allow must be a list of strings");
             return None;
         }
-        let allowed: BTreeSet<String> =
-            self.reader.collection(at, "allow")?.into_iter().collect();
+        let allowed: BTreeSet<String> = self.reader.collection(at, "allow")?.into_iter().collect();
         let body = OnlyListed {
             tools: Tools::Every,
             allowed,
@@ -406,7 +407,8 @@ impl Lowering<'_, '_> {
                 Err(error) => {
                     let at = root.get("deny_patterns").unwrap_or(root);
                     let at = at.items().find(|it| it.as_str() == Some(source)).unwrap_or(at);
-                    let message = format!("pattern {} does not compile: {error}", PYTHON.quote(source));
+                    let message =
+                        format!("pattern {} does not compile: {error}", PYTHON.quote(source));
                     self.reader.wrong(at, "bad_pattern", message);
                 }
             }

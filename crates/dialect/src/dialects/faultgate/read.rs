@@ -168,7 +168,9 @@ impl<'t> Reader<'t> {
                 Some(value.as_str().unwrap_or_default().chars().map(String::from).collect())
             }
             Kind::Object => Some(value.entries().map(|(key, _)| key.to_owned()).collect()),
-            Kind::Array => Some(value.items().filter_map(|it| it.as_str().map(str::to_owned)).collect()),
+            Kind::Array => {
+                Some(value.items().filter_map(|it| it.as_str().map(str::to_owned)).collect())
+            }
             Kind::Null | Kind::Bool | Kind::Number => {
                 self.wrong(value, "wrong_shape", format!("{key} must be a list of strings"));
                 None
