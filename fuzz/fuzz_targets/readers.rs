@@ -1,3 +1,4 @@
+//! The target `readers` under libFuzzer.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| lawbook_fuzz::targets::readers::run(data));

@@ -88,7 +88,7 @@ fn call(step: u32, tool: String, key: u64) -> Event<'static> {
 fn after(engine: &Engine, events: u64) -> (State, u32) {
     let mut state = State::new(engine, Door::Live);
     let mut step = 0;
-    let mut feed = |state: &mut State, it: Event<'static>| {
+    let feed = |state: &mut State, it: Event<'static>| {
         let judgement = engine.judge(state, &it);
         engine.advance(state, &it, &judgement);
     };

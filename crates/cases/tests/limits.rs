@@ -7,8 +7,11 @@ use std::sync::Arc;
 
 use lawbook_dialect::{Options, load};
 use lawbook_engine::{Checked, Engine, check};
-use lawbook_rule::kinds::{EVIDENCE_MAX, UNSPENT_MAX, VALUES_MAX};
+use lawbook_rule::kinds::{EVIDENCE_MAX, UNSPENT_MAX};
 use lawbook_trace::{Limits, Reading, Source, named, read};
+
+/// The bound of `arg_equals`.
+const VALUES_MAX: usize = 1_000;
 
 /// What is held against a conversation in which each entry is a call: tool, arguments, result.
 fn checked(rule: &str, calls: &[(&str, String, String)]) -> Checked {

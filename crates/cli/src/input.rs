@@ -29,4 +29,13 @@ impl Place {
             Place::File(path) => path.display().to_string(),
         }
     }
+
+    /// Its bytes, where they are known before it is read.
+    #[must_use]
+    pub fn bytes(&self) -> Option<u64> {
+        match self {
+            Place::Stdin => None,
+            Place::File(path) => std::fs::metadata(path).ok().map(|it| it.len()),
+        }
+    }
 }

@@ -25,12 +25,12 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// The rules an AI agent may not break, as code.
+/// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "lawbook",
     version,
-    about,
+    about = "The rules an AI agent may not break, as code",
     after_help = "Every flag can be set in the environment too: `--trace-format` is \
                   `LAWBOOK_TRACE_FORMAT`.",
     propagate_version = false,

@@ -150,4 +150,32 @@ mod tests {
         );
         assert_eq!(got, 10);
     }
+
+    #[test]
+    fn no_more_pieces_are_under_way_than_the_window_holds() {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        let (begun, most) = (AtomicU64::new(0), AtomicU64::new(0));
+        let mut taken = 0;
+        let jobs = 3;
+        run(
+            Count { next: 0, end: 2_000 },
+            jobs,
+            || (),
+            |piece, _, ()| {
+                begun.fetch_add(1, Ordering::SeqCst);
+                // The first piece takes longest, so that all others must wait for it.
+                let work = if piece == 1 { 3_000_000 } else { 10 };
+                (0..work).fold(piece, |sum, it| std::hint::black_box(sum ^ it ^ it))
+            },
+            |_| {
+                most.fetch_max(begun.load(Ordering::SeqCst) - taken, Ordering::SeqCst);
+                taken += 1;
+                true
+            },
+        );
+        assert_eq!(taken, 2_000);
+        // One piece more for each worker may lie in the channel.
+        let bound = super::PIECES_PER_WORKER * u64::try_from(jobs).unwrap();
+        assert!(most.load(Ordering::SeqCst) <= bound, "{most:?} pieces were under way");
+    }
 }

@@ -71,6 +71,9 @@ const FOUND_NAME: &str = "lawbook.yaml";
 /// The policy of last resort: faultgate's denied patterns and nothing else.
 const BUILT_IN: &[u8] = b"{}";
 
+/// Its name in reports.
+const BUILT_IN_NAME: &str = "built in";
+
 impl PolicyArgs {
     /// The files that are meant: those named, or the one that is found.
     ///
@@ -84,7 +87,7 @@ impl PolicyArgs {
             let note = format!("policy found at {}", path.display());
             return read_all(&[path]).map(|files| (files, vec![note]));
         }
-        let file = PolicyFile { source: "built in".to_owned(), bytes: BUILT_IN.to_vec() };
+        let file = PolicyFile { source: BUILT_IN_NAME.to_owned(), bytes: BUILT_IN.to_vec() };
         let note = format!(
             "no `--policy`, and no `{FOUND_NAME}` here or above: judged by faultgate's default denied \
              patterns alone"
@@ -132,6 +135,21 @@ impl PolicyArgs {
     fn read(&self, file: &PolicyFile, profile: Option<Profile>) -> Loaded {
         let options = Options { dialect: self.dialect.as_deref(), profile };
         load(&file.source, &file.bytes, &options)
+    }
+}
+
+impl Policies {
+    /// Whether there is none but the policy of last resort.
+    #[must_use]
+    pub fn built_in(&self) -> bool {
+        self.lines.iter().all(|it| it.source == BUILT_IN_NAME)
+    }
+
+    /// Says where policies were found, for commands whose result does not.
+    pub fn say_where(&self) {
+        if !self.built_in() {
+            self.notes.iter().for_each(|it| crate::print::note(it));
+        }
     }
 }
 

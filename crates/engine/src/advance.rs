@@ -2,10 +2,10 @@
 
 use lawbook_diag::Verdict;
 use lawbook_event::{Answer, Call, Event, Ran, Text, Time, What};
-use lawbook_rule::{Applies, Arguments, Asked, EvidenceFrom, Outcome, Session, Speaker};
+use lawbook_rule::{Applies, Asked, EvidenceFrom, Outcome, Session, Speaker};
 
-use crate::index::{Concern, Engine};
-use crate::judge::{Judgement, hindsight};
+use crate::index::{Concern, Engine, Opened};
+use crate::judge::Judgement;
 use crate::state::{Door, Fate, HeldCall, OPEN_MAX, State, WAITING_MAX};
 
 impl Engine {
@@ -19,11 +19,9 @@ impl Engine {
             What::User(text) => self.said(state, Speaker::User, text, event.message),
             What::Agent(text) => self.said(state, Speaker::Agent, text, event.message),
             What::Call(call) => {
-                state.calls = state.calls.saturating_add(1);
-                match fate(state.door, call, judgement.verdict) {
-                    Fate::Happened => self.happened(state, call, event.at, event.message),
-                    fate => hold(state, call, event, fate),
-                }
+                let [first, second] = &self.faces(call);
+                let opened = [Opened::new(first), Opened::new(second)];
+                self.advance_call(state, event, &opened, judgement);
             }
             What::Answer { step, answer } => self.answered(state, *step, answer),
             What::Approval { step, .. } => self.approved(state, *step, event.at, judgement.verdict),
@@ -46,29 +44,53 @@ impl Engine {
         }
     }
 
+    pub(crate) fn advance_call(
+        &self,
+        state: &mut State,
+        event: &Event<'_>,
+        opened: &[Opened<'_>; 2],
+        judgement: &Judgement,
+    ) {
+        let What::Call(call) = &event.what else { return };
+        state.calls = state.calls.saturating_add(1);
+        match fate(state.door, call, judgement.verdict) {
+            Fate::Happened => self.happened_opened(state, opened, event.at, event.message),
+            fate => hold(state, call, event, fate),
+        }
+    }
+
     fn happened(&self, state: &mut State, call: &Call<'_>, at: Option<Time>, message: u64) {
-        let waits = call.hindsight.is_none() || self.waits_for_answers();
+        let [first, second] = &self.faces(call);
+        self.happened_opened(state, &[Opened::new(first), Opened::new(second)], at, message);
+    }
+
+    fn happened_opened(
+        &self,
+        state: &mut State,
+        opened: &[Opened<'_>; 2],
+        at: Option<Time>,
+        message: u64,
+    ) {
+        let [Opened { call, .. }, _] = opened;
+        let (step, foreseen) = (call.step, call.hindsight.is_some());
+        let waits = !foreseen || self.waits_for_answers();
         if waits && state.open.len() >= OPEN_MAX {
             state.overfull = true;
         }
         let mut open = Vec::new();
-        for face in &self.faces(call) {
-            let call = &*face.call;
-            let args = Arguments::new(&call.args);
-            let outcome = hindsight(call);
+        for face in opened {
             for concern in &face.plan.concerns {
                 let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
-                let later =
-                    call.hindsight.is_none() || policy.manner.evidence == EvidenceFrom::Result;
+                let later = !foreseen || policy.manner.evidence == EvidenceFrom::Result;
                 let answers = placed.watches.answers && later;
                 if answers && state.overfull {
                     continue;
                 }
                 let Some(memory) = state.memories.get_mut(concern.rule) else { continue };
                 let asked = Asked {
-                    call,
-                    args: &args,
-                    outcome: outcome.as_ref(),
+                    call: face.call,
+                    args: &face.args,
+                    outcome: face.outcome.as_ref(),
                     at,
                     message,
                     session: &state.session,
@@ -83,7 +105,7 @@ impl Engine {
             }
         }
         if waits && !state.overfull {
-            state.open.insert(call.step, open);
+            state.open.insert(step, open);
         }
     }
 

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lawbook_event::{Args, Call, DISPATCHERS, Skeleton, Time, dispatched, skeleton};
+use lawbook_event::{Args, Call, DISPATCHERS, Hindsight, Skeleton, Time, dispatched, skeleton};
 use lawbook_rule::{
-    Arguments, EvidenceFrom, Fields, Manner, Name, Policy, Profile, Role, Roles, Rule, Tools,
-    Watches,
+    Arguments, EvidenceFrom, Fields, Manner, Name, Outcome, Policy, Profile, Role, Roles, Rule,
+    Tools, Watches,
 };
 
 /// How many dispatchers within dispatchers are looked through.
@@ -68,6 +68,26 @@ pub struct Needs {
     pub words: bool,
     /// The end of the session.
     pub end: bool,
+}
+
+/// A face with its arguments and outcome, which are parsed when the first rule asks and once for
+/// judging and taking in alike.
+pub(crate) struct Opened<'f> {
+    pub call: &'f Call<'f>,
+    pub args: Arguments<'f>,
+    pub outcome: Option<Outcome<'f>>,
+    pub plan: &'f Plan,
+}
+
+impl<'f> Opened<'f> {
+    pub fn new(face: &'f Face<'f>) -> Self {
+        let call = &*face.call;
+        let outcome = match &call.hindsight {
+            Some(Hindsight::Answered(answer)) => Some(Outcome::new(answer)),
+            Some(Hindsight::Unanswered) | None => None,
+        };
+        Opened { call, args: Arguments::new(&call.args), outcome, plan: &face.plan }
+    }
 }
 
 impl Engine {

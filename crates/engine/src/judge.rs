@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use lawbook_diag::{Evidence, Finding, Mode, Unknown, Verdict};
-use lawbook_event::{Call, Event, Hindsight, Ran, Time, What};
+use lawbook_event::{Call, Event, Ran, Time, What};
 use lawbook_rule::{
-    Applies, Arguments, Asked, Memory, Objection, OnUnknown, Outcome, Policy, Profile, Report,
-    Rule, Said,
+    Applies, Asked, Memory, Objection, OnUnknown, Policy, Profile, Report, Rule, Said,
 };
 
-use crate::index::{Engine, Placed};
+use crate::index::{Engine, Opened, Placed};
 use crate::state::{Door, Fate, State};
 
 /// What rules hold against an event, and what follows for it.
@@ -65,7 +64,7 @@ impl Engine {
     /// What the rules hold against an event, given what came before.
     #[must_use]
     pub fn judge(&self, state: &State, event: &Event<'_>) -> Judgement {
-        let mut judgement = match &event.what {
+        let judgement = match &event.what {
             What::Call(call) => self.judge_call(state, call, event.at, event.message),
             What::Answer { step, .. } => self.judge_answer(state, *step),
             What::Approval { step, .. } => self.judge_approval(state, *step, event.at),
@@ -75,11 +74,21 @@ impl Engine {
             What::End(end) => self.judge_end(state, end),
             What::Start(_) | What::User(_) | What::Agent(_) | What::Other => Judgement::default(),
         };
-        judgement.verdict = verdict(&judgement);
-        if judgement.verdict == Verdict::Ask && state.is_full_of_waiting() {
-            judgement.unknowns.push(nowhere_to_wait());
-            judgement.verdict = Verdict::Deny;
-        }
+        judgement.decided(state)
+    }
+
+    /// Judges an event and takes it in. A call's arguments are parsed once for both.
+    pub fn step(&self, state: &mut State, event: &Event<'_>) -> Judgement {
+        let What::Call(call) = &event.what else {
+            let judgement = self.judge(state, event);
+            self.advance(state, event, &judgement);
+            return judgement;
+        };
+        let faces = self.faces(call);
+        let [first, second] = &faces;
+        let opened = [Opened::new(first), Opened::new(second)];
+        let judgement = self.judge_opened(state, &opened, event.at, event.message).decided(state);
+        self.advance_call(state, event, &opened, &judgement);
         judgement
     }
 
@@ -90,18 +99,26 @@ impl Engine {
         at: Option<Time>,
         message: u64,
     ) -> Judgement {
+        let [first, second] = &self.faces(call);
+        self.judge_opened(state, &[Opened::new(first), Opened::new(second)], at, message)
+    }
+
+    fn judge_opened(
+        &self,
+        state: &State,
+        opened: &[Opened<'_>; 2],
+        at: Option<Time>,
+        message: u64,
+    ) -> Judgement {
         let mut judgement = Judgement::default();
-        for face in &self.faces(call) {
-            let call = &*face.call;
-            let args = Arguments::new(&call.args);
-            let outcome = hindsight(call);
+        for face in opened {
             for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
                 let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
                 let Some(memory) = state.memories.get(concern.rule) else { continue };
                 let asked = Asked {
-                    call,
-                    args: &args,
-                    outcome: outcome.as_ref(),
+                    call: face.call,
+                    args: &face.args,
+                    outcome: face.outcome.as_ref(),
                     at,
                     message,
                     session: &state.session,
@@ -111,7 +128,7 @@ impl Engine {
                 if state.overfull && placed.watches.answers {
                     said.gap("open calls", "more calls are unanswered than are followed");
                 }
-                judgement.take(placed, policy, rule, said, Some(call), state.door);
+                judgement.take(placed, policy, rule, said, Some(face.call), state.door);
             }
         }
         judgement
@@ -214,14 +231,6 @@ fn of_the_session(missing: &str, message: &str, verdict: Verdict) -> Unknown {
     }
 }
 
-/// What a recording knows of a call's outcome.
-pub(crate) fn hindsight<'c>(call: &'c Call<'c>) -> Option<Outcome<'c>> {
-    match &call.hindsight {
-        Some(Hindsight::Answered(answer)) => Some(Outcome::new(answer)),
-        Some(Hindsight::Unanswered) | None => None,
-    }
-}
-
 fn waiting(state: &State, step: u32) -> Result<(), Misuse> {
     match state.held.get(&step) {
         Some(held) if held.fate == Fate::Waiting => Ok(()),
@@ -264,6 +273,16 @@ fn ran_anyway(call: &Call<'_>, message: &str) -> Held {
 }
 
 impl Judgement {
+    /// The same with its verdict. A call that would have to wait where nothing more can is refused.
+    fn decided(mut self, state: &State) -> Self {
+        self.verdict = verdict(&self);
+        if self.verdict == Verdict::Ask && state.is_full_of_waiting() {
+            self.unknowns.push(nowhere_to_wait());
+            self.verdict = Verdict::Deny;
+        }
+        self
+    }
+
     fn take(
         &mut self,
         placed: &Placed,

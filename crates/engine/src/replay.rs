@@ -28,8 +28,7 @@ pub fn check(engine: &Engine, events: &[Event<'_>]) -> Checked {
     let mut held = Vec::new();
     let mut unknowns = Vec::new();
     for event in events {
-        let judgement = engine.judge(&state, event);
-        engine.advance(&mut state, event, &judgement);
+        let judgement = engine.step(&mut state, event);
         held.extend(judgement.held);
         unknowns.extend(judgement.unknowns);
     }

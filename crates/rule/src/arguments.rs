@@ -19,7 +19,8 @@ pub(crate) const LIMITS: Limits = Limits { depth_max: 990, ..Limits::DEFAULT };
 #[derive(Debug)]
 pub struct Arguments<'c> {
     args: &'c Args<'c>,
-    parsed: OnceCell<Parsed<'c>>,
+    /// The document holds the text itself, so that the lifetime of the call stays free to shrink.
+    parsed: OnceCell<Parsed>,
     /// The keys that rules have asked for, since many ask for the same one.
     keys: RefCell<Vec<Asked>>,
 }
@@ -44,10 +45,9 @@ pub enum KeyAt {
 }
 
 #[derive(Debug)]
-enum Parsed<'c> {
+enum Parsed {
     Empty,
-    Once(Document<'c>),
-    Twice(Document<'static>),
+    Document(Document<'static>),
     Unreadable(&'static str),
 }
 
@@ -105,8 +105,7 @@ impl<'c> Arguments<'c> {
         let document = match self.parsed.get_or_init(|| parse(&self.args.text)) {
             Parsed::Empty => return Fields::Empty,
             Parsed::Unreadable(why) => return Fields::Unreadable(why),
-            Parsed::Once(document) => document,
-            Parsed::Twice(document) => document,
+            Parsed::Document(document) => document,
         };
         if let Some(why) = values.refuses(document) {
             return Fields::Unreadable(why);
@@ -167,17 +166,19 @@ impl<'c> Arguments<'c> {
     }
 }
 
-fn parse(text: &str) -> Parsed<'_> {
+fn parse(text: &str) -> Parsed {
     if text.trim().is_empty() {
         return Parsed::Empty;
     }
-    let Ok(document) = Document::parse(text, Grammar::Python, &LIMITS) else {
-        return Parsed::Unreadable("are not a JSON object");
-    };
-    let Some(inner) = document.root().as_str() else {
-        return Parsed::Once(document);
-    };
-    let inner = inner.to_owned();
-    Document::parse_owned(inner, Grammar::Python, &LIMITS)
-        .map_or(Parsed::Unreadable("are not a JSON object"), Parsed::Twice)
+    decoded(text).map_or(Parsed::Unreadable("are not a JSON object"), Parsed::Document)
+}
+
+/// The JSON that a text holds, decoded once more where that is a text of JSON.
+pub(crate) fn decoded(text: &str) -> Option<Document<'static>> {
+    let parse = |text: &str| Document::parse_owned(text.to_owned(), Grammar::Python, &LIMITS).ok();
+    let document = parse(text)?;
+    match document.root().as_str() {
+        Some(inner) => parse(inner),
+        None => Some(document),
+    }
 }

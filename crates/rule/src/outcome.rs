@@ -2,8 +2,8 @@
 
 use std::cell::OnceCell;
 
-use crate::arguments::LIMITS;
-use lawbook_event::json::{Document, Grammar, Value};
+use crate::arguments::decoded;
+use lawbook_event::json::{Document, Value};
 use lawbook_event::{Answer, Semantics, State, SuccessReading};
 
 /// An answer, with what rules read out of it.
@@ -12,13 +12,7 @@ pub struct Outcome<'c> {
     answer: &'c Answer<'c>,
     structural: OnceCell<State>,
     declared: OnceCell<State>,
-    parsed: OnceCell<Option<Parsed<'c>>>,
-}
-
-#[derive(Debug)]
-enum Parsed<'c> {
-    Once(Document<'c>),
-    Twice(Document<'static>),
+    parsed: OnceCell<Option<Document<'static>>>,
 }
 
 impl<'c> Outcome<'c> {
@@ -52,24 +46,11 @@ impl<'c> Outcome<'c> {
     /// The result as a JSON object or list, decoded once more where it holds JSON as text.
     #[must_use]
     pub fn document(&self, values: &dyn Semantics) -> Option<Value<'_>> {
-        let parsed = self.parsed.get_or_init(|| parse(&self.answer.text)).as_ref()?;
-        let document = match parsed {
-            Parsed::Once(document) => document,
-            Parsed::Twice(document) => document,
-        };
+        let document = self.parsed.get_or_init(|| decoded(&self.answer.text)).as_ref()?;
         if values.refuses(document).is_some() {
             return None;
         }
         let root = document.root();
         (root.is_object() || root.is_array()).then_some(root)
     }
-}
-
-fn parse(text: &str) -> Option<Parsed<'_>> {
-    let document = Document::parse(text, Grammar::Python, &LIMITS).ok()?;
-    let Some(inner) = document.root().as_str() else {
-        return Some(Parsed::Once(document));
-    };
-    let inner = inner.to_owned();
-    Document::parse_owned(inner, Grammar::Python, &LIMITS).ok().map(Parsed::Twice)
 }

@@ -86,7 +86,10 @@ fn compare(found: &Found, truth: &str, path: &str) -> Vec<String> {
     let calls: Vec<Value<'_>> =
         turns.iter().filter_map(|turn| turn.get("tool_calls")).flat_map(Value::items).collect();
     // Some truth files do not look into the spans of a coding agent and list no calls.
-    if calls.is_empty() && !found.told.is_empty() && turns.iter().all(|it| it.get("llm_calls").is_some()) {
+    if calls.is_empty()
+        && !found.told.is_empty()
+        && turns.iter().all(|it| it.get("llm_calls").is_some())
+    {
         return wrong;
     }
     if calls.len() != found.told.len() {
@@ -127,7 +130,8 @@ fn same(call: Value<'_>, told: &Told, errors: bool) -> bool {
         result.is_null() || answer.is_some_and(|answer| equal(result, &answer.text))
     });
     let failed = told.answer.as_ref().and_then(|it| it.error) == Some(true);
-    let error = call.get("is_error").and_then(Value::as_bool).is_none_or(|it| !errors || it == failed);
+    let error =
+        call.get("is_error").and_then(Value::as_bool).is_none_or(|it| !errors || it == failed);
     args && result && error
 }
 

@@ -80,7 +80,13 @@ fn mentions(code: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::complaints;
+    use super::{complaints, maps_files};
+
+    #[test]
+    fn a_crate_that_maps_files_is_refused() {
+        assert!(maps_files("name = \"memmap2\"\n").is_some());
+        assert_eq!(maps_files("name = \"memchr\"\n"), None);
+    }
 
     #[test]
     fn a_clock_is_refused() {

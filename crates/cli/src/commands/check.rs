@@ -17,7 +17,7 @@ pub use flags::{CheckArgs, reader};
 
 use crate::commands::stopped;
 use crate::exit::Exit;
-use crate::input::{Inputs, list, read};
+use crate::input::{Inputs, Place, list, read};
 use crate::output::{Output, unwritable};
 use crate::pipeline;
 use crate::progress::Progress;
@@ -38,6 +38,8 @@ pub fn run(args: &CheckArgs) -> Exit {
 /// Everything that is settled before the first trace is read.
 struct Plan {
     inputs: Inputs,
+    /// The bytes of all inputs, where they are known.
+    bytes: Option<u64>,
     header: Header,
     shared: Shared,
     sample: Option<Sample>,
@@ -66,19 +68,21 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
         policies: policies.lines,
         notes: policies.notes,
     };
-    Ok(Plan { inputs: Inputs::new(places, forced), header, shared, sample })
+    let bytes = places.iter().map(Place::bytes).sum();
+    Ok(Plan { inputs: Inputs::new(places, forced), bytes, header, shared, sample })
 }
 
 impl Plan {
     fn run(self, args: &CheckArgs) -> Exit {
-        let Plan { inputs, header, shared, sample } = self;
+        let Plan { inputs, bytes, header, shared, sample } = self;
         let output = match Output::open(args.output.as_deref()) {
             Ok(output) => output,
             Err(problem) => return stopped(&[problem]),
         };
         let mut totals = Totals::new(output, shared.reporter, shared.options, sample);
         totals.begin(&header);
-        let mut progress = Progress::new(args.output.is_none() && io::stdout().is_terminal());
+        let mut progress =
+            Progress::new(bytes, args.output.is_none() && io::stdout().is_terminal());
         let readings = shared.judge.readings();
         pipeline::run(
             inputs,
@@ -88,10 +92,10 @@ impl Plan {
                 let problems = read(piece, buffer, buffers, readings, &mut |reading, session| {
                     worker.session(reading, &session);
                 });
-                worker.close(problems)
+                (buffer.len(), worker.close(problems))
             },
-            |done| {
-                progress.add(done.parts.iter().map(|it| it.summary.sessions).sum());
+            |(bytes, done)| {
+                progress.add(bytes, done.parts.iter().map(|it| it.summary.sessions).sum());
                 totals.take(done)
             },
         );

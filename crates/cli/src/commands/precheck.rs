@@ -74,6 +74,7 @@ fn survey(args: &PrecheckArgs) -> Result<Survey, Vec<lawbook_diag::Problem>> {
     let forced = check::reader(args.trace_format.as_deref()).map_err(|it| vec![it])?;
     let places = list(&args.traces)?;
     let policies = args.policies.load(&Selection::default())?;
+    policies.say_where();
     let mut survey = Survey::new(policies, args.sample);
     let readings = Readings { full: true, faultgate: false };
     each(Inputs::new(places, forced), readings, |read| match read {

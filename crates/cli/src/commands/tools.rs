@@ -65,6 +65,7 @@ fn gather(args: &ToolsArgs) -> Result<Tools, Vec<lawbook_diag::Problem>> {
     let forced = check::reader(args.trace_format.as_deref()).map_err(|it| vec![it])?;
     let places = list(&args.traces)?;
     let policies = args.policies.load(&Selection::default())?;
+    policies.say_where();
     let mut tools = Tools { listed: listed(&policies), ..Tools::default() };
     let readings = Readings { full: true, faultgate: false };
     each(Inputs::new(places, forced), readings, |read| match read {
@@ -94,11 +95,10 @@ fn gather(args: &ToolsArgs) -> Result<Tools, Vec<lawbook_diag::Problem>> {
 /// The tools that policies list. The policy of last resort lists none and says nothing.
 fn listed(policies: &Policies) -> Option<BTreeMap<String, Option<Access>>> {
     let all = policies.layers.iter().flat_map(|it| it.tools.clone());
-    let built_in = policies.lines.iter().all(|it| it.source == "built in");
     let says = |it: &std::sync::Arc<lawbook_rule::Policy>| {
         it.profile == Profile::Native || !it.tools.is_empty()
     };
-    (!built_in && policies.layers.iter().any(says)).then(|| all.collect())
+    (!policies.built_in() && policies.layers.iter().any(says)).then(|| all.collect())
 }
 
 impl Tools {

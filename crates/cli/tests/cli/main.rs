@@ -12,6 +12,7 @@
 mod check;
 mod commands;
 mod inputs;
+mod readme;
 mod room;
 mod schema;
 mod streaming;

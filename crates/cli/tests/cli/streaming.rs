@@ -100,3 +100,15 @@ fn problems_of_lines_stand_in_order_and_the_rest_is_judged() {
     assert_eq!(lines, [8, 508, 1008, 1508, 2008, 2508, 3008, 3508]);
     assert_eq!(report["summary"]["sessions"], 4_000 - 8);
 }
+
+#[test]
+fn problems_beyond_the_bound_are_counted_together() {
+    let room = Room::new(&[("cap.yaml", CAP)]);
+    let broken = "{broken\n".repeat(10_005);
+    room.write("t.jsonl", format!("{}{broken}", many(1)).as_bytes());
+    let ran = room.run("check t.jsonl --policy cap.yaml --format json");
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let problems = report["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 10_001);
+    assert_eq!(problems.last().unwrap()["message"], "5 more problems are not listed");
+}

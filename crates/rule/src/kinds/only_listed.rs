@@ -67,7 +67,14 @@ impl Kind for OnlyListed {
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
-        let verdict = self.verdict(asked);
+        let verdict = match self.hidden(asked) {
+            Some(Hidden::Unrecorded(path)) => {
+                return crate::argument::unrecorded(asked, path, said);
+            }
+            // What can't be read may be what nothing here matches.
+            Some(Hidden::Unreadable) => self.verdict(asked).max(self.otherwise),
+            None => self.verdict(asked),
+        };
         if verdict == Verdict::Allow {
             return;
         }
@@ -80,7 +87,29 @@ impl Kind for OnlyListed {
     }
 }
 
+/// Why an entry can't be compared with the arguments of a call.
+enum Hidden<'p> {
+    Unreadable,
+    Unrecorded(&'p Path),
+}
+
 impl OnlyListed {
+    /// Whether an entry for this tool looks at an argument that doesn't show.
+    fn hidden(&self, asked: &Asked<'_>) -> Option<Hidden<'_>> {
+        if self.entries.iter().all(|it| it.arg.is_none()) {
+            return None;
+        }
+        let skeleton = Skeleton::new(&asked.call.tool);
+        let name = Name { text: &asked.call.tool, skeleton: &skeleton };
+        let covering = self.entries.iter().filter(|it| it.covers(&name, asked.manner));
+        let (path, _) = covering.filter_map(|it| it.arg.as_ref()).next()?;
+        match asked.args.find(asked.manner.values, path) {
+            Found::Unreadable(_) => Some(Hidden::Unreadable),
+            Found::Unrecorded => Some(Hidden::Unrecorded(path)),
+            Found::Value(_) | Found::Absent => None,
+        }
+    }
+
     /// Allows a tool, whatever its arguments.
     pub fn allow(&mut self, name: ToolName) {
         if name.is_literal() {
@@ -115,12 +144,16 @@ impl OnlyListed {
 }
 
 impl Entry {
-    fn matches(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
+    fn covers(&self, name: &Name<'_>, manner: Manner) -> bool {
         let how = match self.verdict {
             Verdict::Allow => NameMatch::Exact,
-            Verdict::Ask | Verdict::Deny => asked.manner.names,
+            Verdict::Ask | Verdict::Deny => manner.names,
         };
-        if !self.tools.covers(name, how) {
+        self.tools.covers(name, how)
+    }
+
+    fn matches(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
+        if !self.covers(name, asked.manner) {
             return false;
         }
         let Some((path, pattern)) = &self.arg else { return true };
