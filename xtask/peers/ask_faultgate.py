@@ -11,7 +11,7 @@ One JSON line per pair: the policy and the trace as texts, and what faultgate ma
 recording as it stood when one call was made: later calls are gone, a result is there only if its
 span had ended, and the call's own result is unknown. Its reasons are those of that call alone. A
 recording whose past can't be told apart from its future (repeated span ids, repeated call ids, spans
-without an end) has no cuts: `"cuts": null`. Where faultgate refuses the policy the line holds
+that start together or have no end) has no cuts: `"cuts": null`. Where faultgate refuses the policy the line holds
 `refused`, and where it crashes `crash`, in place of `settled` and `cuts`.
 """
 
@@ -139,7 +139,10 @@ class Places:
     def has_a_past(self):
         """Whether the recording at a call can be told from what came later."""
         ids = [s.span_id for s in self.spans]
+        starts = {s.start_ns for s in self.spans}
         if len(set(ids)) < len(ids) or any(s.end_ns < s.start_ns for s in self.spans):
+            return False
+        if len(starts) < len(ids):
             return False
         call_ids = [it[2] for it in self.calls if it[1] is not None]
         if len(set(call_ids)) < len(call_ids) or "" in call_ids or "None" in call_ids:

@@ -28,5 +28,6 @@ pub use event::{
 };
 pub use name::{DISPATCHERS, Skeleton, dispatched, skeleton};
 pub use semantics::{
-    EXACT, JAVASCRIPT, Number, PYTHON, Path, Pattern, PatternError, PatternUse, Semantics, python,
+    EXACT, JAVASCRIPT, Number, PYTHON, Path, Pattern, PatternError, PatternSet, PatternUse,
+    Semantics, python,
 };

@@ -21,7 +21,7 @@ use crate::json::{Document, Grammar, Value};
 
 pub use number::Number;
 pub use path::Path;
-pub use pattern::{Pattern, PatternError, PatternUse};
+pub use pattern::{Pattern, PatternError, PatternSet, PatternUse};
 
 /// Decimals by their text, types apart: what native rules and strict profiles use.
 pub static EXACT: &dyn Semantics = &exact::Exact;

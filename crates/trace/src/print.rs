@@ -1,5 +1,7 @@
 //! Fingerprints of arguments: equal for the same JSON however it is written.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lawbook_event::json::{Kind, Value};
@@ -7,17 +9,47 @@ use lawbook_event::{Args, ArgsState};
 
 use crate::attr;
 
+/// The fingerprint of arguments, made when it is first looked at: most calls are never compared.
+#[derive(Clone, Debug)]
+pub struct Print<'a> {
+    args: Args<'a>,
+    made: OnceCell<Option<u128>>,
+}
+
+impl<'a> Print<'a> {
+    /// The fingerprint of these arguments.
+    pub fn new(args: Args<'a>) -> Self {
+        Print { args, made: OnceCell::new() }
+    }
+
+    /// The fingerprint of arguments that stand elsewhere.
+    pub fn borrowed(args: &'a Args<'_>) -> Self {
+        Print::new(Args { text: Cow::Borrowed(&args.text), state: args.state })
+    }
+
+    /// The same fingerprint, with what was made of it, for arguments that live longer.
+    pub fn with<'b>(&self, args: Args<'b>) -> Print<'b> {
+        Print { args, made: self.made.clone() }
+    }
+
+    /// The number; nothing when the arguments were not recorded.
+    pub fn get(&self) -> Option<u128> {
+        *self.made.get_or_init(|| of(&self.args))
+    }
+}
+
 /// A fingerprint of a text of arguments; nothing when they were not recorded.
-pub fn of(args: &Args<'_>) -> Option<u128> {
+fn of(args: &Args<'_>) -> Option<u128> {
     if args.state == ArgsState::Unrecorded {
         return None;
     }
     let text = args.text.trim();
     let text = if text.is_empty() || text == "null" { "{}" } else { text };
-    match attr::parse_deep(text) {
-        Some(document) => Some(value(document.root())),
-        None => Some(hash(&("text", text))),
-    }
+    let document = match attr::parse(text) {
+        Some(document) if document.root().kind() == Kind::String => attr::parse_deep(text),
+        own => own.filter(|it| it.root().is_object() || it.root().is_array()),
+    };
+    Some(document.map_or_else(|| hash(&("text", text)), |it| value(it.root())))
 }
 
 /// The arguments without the single key `input` that some exporters put around them.
@@ -40,7 +72,12 @@ fn value(root: Value<'_>) -> u128 {
         match value.kind() {
             Kind::Object => {
                 sum = sum.wrapping_add(hash(&(path, "object")));
-                open.extend(value.entries().map(|(key, inner)| (inner, hash(&(path, key)))));
+                for (key, inner) in value.entries() {
+                    match leaf(inner) {
+                        Some(leaf) => sum = sum.wrapping_add(hash(&(path, key, leaf))),
+                        None => open.push((inner, hash(&(path, key)))),
+                    }
+                }
             }
             Kind::Array => {
                 sum = sum.wrapping_add(hash(&(path, "list", value.len())));
@@ -48,11 +85,19 @@ fn value(root: Value<'_>) -> u128 {
                     value.items().enumerate().map(|(at, inner)| (inner, hash(&(path, at)))),
                 );
             }
-            Kind::String => sum = sum.wrapping_add(hash(&(path, "text", value.as_str()))),
-            _ => sum = sum.wrapping_add(hash(&(path, "raw", value.raw()))),
+            _ => sum = sum.wrapping_add(hash(&(path, leaf(value)))),
         }
     }
     sum
+}
+
+/// A value that holds no others: what it is, and its text.
+fn leaf(value: Value<'_>) -> Option<(&'static str, &str)> {
+    match value.kind() {
+        Kind::Object | Kind::Array => None,
+        Kind::String => Some(("text", value.as_str().unwrap_or_default())),
+        _ => Some(("raw", value.raw())),
+    }
 }
 
 fn hash(what: &impl Hash) -> u128 {

@@ -8,12 +8,15 @@ mod engine;
 mod javascript;
 mod output;
 mod python;
+mod set;
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use engine::{Engine, Found};
+
+pub use set::PatternSet;
 
 /// What a match means, which decides what an unfinished search counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

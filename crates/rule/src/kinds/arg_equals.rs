@@ -137,10 +137,10 @@ impl Kind for ArgEquals {
 fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Values {
     let mut found = Vec::new();
     if let Some(document) = out.document(manner.values) {
-        if let Some(value) = manner.values.result_path(document, path) {
-            found.push(value);
-        } else {
+        if path.is_plural() {
             manner.values.each(document, path, &mut found);
+        } else {
+            found.extend(manner.values.result_path(document, path));
         }
     }
     let keys = found.into_iter().filter_map(|it| manner.values.key(it));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lawbook_event::json::Value;
-use lawbook_event::{ArgsState, Path, Pattern, PatternUse};
+use lawbook_event::{ArgsState, Path, Pattern, PatternSet, PatternUse};
 
 use super::TOOLS;
 use crate::params::{Definition, Field, Params, Shape};
@@ -17,7 +17,7 @@ pub struct ArgNeverMatches {
     /// One argument; none for all of them.
     pub arg: Option<Path>,
     /// The patterns. The first that matches is reported.
-    pub patterns: Vec<Pattern>,
+    pub patterns: PatternSet,
     /// What the patterns are searched in.
     pub searched: Searched,
     /// Whether a match counts only if its digits pass the Luhn check.
@@ -43,11 +43,7 @@ impl Kind for ArgNeverMatches {
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
-        let texts = self.texts(asked);
-        let matching = self.patterns.iter().find(|pattern| {
-            texts.iter().any(|it| if self.luhn { luhn(pattern, it) } else { pattern.is_match(it) })
-        });
-        if let Some(pattern) = matching {
+        if let Some(pattern) = self.first_match(asked) {
             let source = asked.manner.values.quote(pattern.source());
             let objection = Objection::new(format!("argument matches denied pattern {source}"));
             said.object(match &self.arg {
@@ -64,44 +60,73 @@ impl Kind for ArgNeverMatches {
 }
 
 impl ArgNeverMatches {
-    fn texts<'c>(&self, asked: &'c Asked<'_>) -> Vec<Cow<'c, str>> {
+    /// The first of the patterns, in their order, that matches anywhere it is searched for.
+    fn first_match(&self, asked: &Asked<'_>) -> Option<&Pattern> {
+        let mut first: Option<usize> = None;
+        self.each_text(asked, |text| {
+            if !self.patterns.may_match(text) {
+                return;
+            }
+            let earlier = self.patterns.patterns().iter().take(first.unwrap_or(usize::MAX));
+            let found = earlier.enumerate().find(|(_, it)| match self.luhn {
+                true => luhn(it, text),
+                false => it.is_match(text),
+            });
+            first = found.map(|it| it.0).or(first);
+        });
+        self.patterns.patterns().get(first?)
+    }
+
+    /// Every text that is searched, its other spellings among them.
+    fn each_text(&self, asked: &Asked<'_>, mut search: impl FnMut(&str)) {
         let text = asked.args.text().unwrap_or_default();
-        if self.searched == Searched::Text {
-            return vec![Cow::Borrowed(text)];
-        }
-        let mut texts = Vec::new();
         if self.arg.is_none() {
-            texts.push(Cow::Borrowed(text));
+            search(text);
         }
+        if self.searched == Searched::Text {
+            if self.arg.is_some() {
+                search(text);
+            }
+            return;
+        }
+        // Without escapes, what stands in a key or value stands in the text, too.
+        if self.arg.is_none() && self.patterns.is_local() && is_plain(text) {
+            return;
+        }
+        let mut spelt = |text: &str| {
+            search(text);
+            decodings(text).iter().for_each(|it| search(it));
+        };
         match (asked.args.fields(asked.manner.values), &self.arg) {
-            (Fields::Object(root), None) => leaves(root, &mut texts),
+            (Fields::Object(root), None) => leaves(root, &mut spelt),
             (Fields::Object(root), Some(path)) => {
                 let mut found = Vec::new();
                 asked.manner.values.each(root, path, &mut found);
-                for value in found {
-                    leaves(value, &mut texts);
-                }
+                found.into_iter().for_each(|it| leaves(it, &mut spelt));
             }
             // What can't be taken apart is searched as it stands.
-            (Fields::Unreadable(_) | Fields::Unrecorded, _) => texts.push(Cow::Borrowed(text)),
+            (Fields::Unreadable(_) | Fields::Unrecorded, _) => spelt(text),
             (Fields::Empty, _) => {}
         }
-        let decoded: Vec<_> = texts.iter().flat_map(|it| decodings(it)).map(Cow::Owned).collect();
-        texts.extend(decoded);
-        texts
     }
 }
 
+/// Whether a text holds nothing that a reader or a file system would take for something else.
+fn is_plain(text: &str) -> bool {
+    let escapes = |it: u8| matches!(it, b'\\' | b'%');
+    !text.bytes().any(escapes) && !text.contains("//") && !text.contains("/./")
+}
+
 /// Every key, text and number in a value.
-fn leaves<'d>(root: Value<'d>, into: &mut Vec<Cow<'d, str>>) {
+fn leaves<'d>(root: Value<'d>, each: &mut impl FnMut(&str)) {
     let mut left = vec![root];
     while let Some(value) = left.pop() {
         if let Some(text) = value.as_str().or_else(|| value.number_text()) {
-            into.push(Cow::Borrowed(text));
+            each(text);
         }
         left.extend(value.items());
         for (key, inner) in value.entries() {
-            into.push(Cow::Borrowed(key));
+            each(key);
             left.push(inner);
         }
     }
@@ -223,7 +248,8 @@ impl Definition for Native {
         if patterns.is_empty() {
             return None;
         }
-        Some(Box::new(ArgNeverMatches { tools, arg, patterns, searched: Searched::Leaves, luhn }))
+        let (patterns, searched) = (PatternSet::new(patterns), Searched::Leaves);
+        Some(Box::new(ArgNeverMatches { tools, arg, patterns, searched, luhn }))
     }
 }
 

@@ -1,10 +1,11 @@
 //! The calls of a run, and which tellings are the same call.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Kin;
 use crate::dialog::{Answered, Asked};
-use crate::print;
+use crate::print::{self, Print};
 use crate::run::Tool;
 
 /// How many calls that look alike are compared.
@@ -23,10 +24,10 @@ pub enum Origin {
 
 /// A call that was told.
 #[derive(Clone, Debug)]
-pub struct Known {
-    id: Option<String>,
-    tool: String,
-    print: Option<u128>,
+pub struct Known<'d> {
+    id: Option<Cow<'d, str>>,
+    tool: Cow<'d, str>,
+    print: Print<'d>,
     origin: Origin,
     /// Whether a message asked for it.
     asked: bool,
@@ -37,13 +38,13 @@ pub struct Known {
     error: Option<bool>,
 }
 
-impl Known {
+impl<'d> Known<'d> {
     /// A call that a message asks for.
-    pub fn new(asked: &Asked, origin: Origin, event: usize) -> Self {
+    pub fn new(asked: &Asked, print: &Print<'_>, origin: Origin, event: usize) -> Self {
         Known {
-            id: asked.id.clone(),
-            tool: asked.tool.clone(),
-            print: print::of(&asked.args),
+            id: asked.id.clone().map(Cow::Owned),
+            tool: Cow::Owned(asked.tool.clone()),
+            print: print.with(asked.args.clone()),
             origin,
             asked: true,
             ran: false,
@@ -54,11 +55,11 @@ impl Known {
     }
 
     /// A call that only its own node shows.
-    pub fn of_tool(tool: &Tool<'_>, event: usize) -> Self {
+    pub fn of_tool(tool: &Tool<'d>, event: usize) -> Self {
         Known {
-            id: tool.call_id.as_deref().map(str::to_owned),
-            tool: tool.name.to_string(),
-            print: print::of(&tool.args),
+            id: tool.call_id.clone(),
+            tool: tool.name.clone(),
+            print: Print::new(tool.args.clone()),
             origin: Origin::Tool,
             asked: false,
             ran: false,
@@ -68,9 +69,8 @@ impl Known {
         }
     }
 
-    fn may_be(&self, tool: &str, print: Option<u128>) -> bool {
-        same_tool(&self.tool, tool)
-            && (self.print == print || self.print.is_none() || print.is_none())
+    fn may_be(&self, tool: &str, print: &Print<'_>) -> bool {
+        same_tool(&self.tool, tool) && self.print.may_equal(print)
     }
 }
 
@@ -140,65 +140,93 @@ impl Walk {
 
 /// The calls of runs that were told before.
 #[derive(Debug, Default)]
-pub struct Earlier {
+pub struct Earlier<'d> {
+    /// Calls that nothing was compared with since they were told.
+    fresh: Vec<Known<'d>>,
     prints: BTreeSet<(Option<String>, String, Option<u128>)>,
 }
 
-impl Earlier {
+impl<'d> Earlier<'d> {
     /// Whether an earlier run has this call.
-    pub fn has(&self, asked: &Asked) -> bool {
-        let key = (asked.id.clone(), bare(&asked.tool).to_owned(), print::of(&asked.args));
+    pub fn has(&mut self, asked: &Asked, print: &Print<'_>) -> bool {
+        for known in self.fresh.drain(..) {
+            let (tool, print) = (bare(&known.tool).to_owned(), known.print.get());
+            // Some histories drop the ids.
+            self.prints.insert((None, tool.clone(), print));
+            if let Some(id) = known.id {
+                self.prints.insert((Some(id.into_owned()), tool, print));
+            }
+        }
+        if self.prints.is_empty() {
+            return false;
+        }
+        let key = (asked.id.clone(), bare(&asked.tool).to_owned(), print.get());
         self.prints.contains(&key)
     }
 
     /// Adds the calls of a run.
-    pub fn add(&mut self, calls: &Calls) {
-        for known in &calls.all {
-            let tool = bare(&known.tool).to_owned();
-            // Some histories drop the ids.
-            self.prints.insert((None, tool.clone(), known.print));
-            if let Some(id) = &known.id {
-                self.prints.insert((Some(id.clone()), tool, known.print));
-            }
-        }
+    pub fn add(&mut self, calls: Calls<'d>) {
+        self.fresh.extend(calls.all);
     }
 }
 
 /// All calls told so far.
 #[derive(Debug, Default)]
-pub struct Calls {
-    all: Vec<Known>,
-    by_id: BTreeMap<String, Vec<usize>>,
+pub struct Calls<'d> {
+    all: Vec<Known<'d>>,
+    by_id: BTreeMap<Cow<'d, str>, Vec<usize>>,
     by_print: BTreeMap<(String, Option<u128>), Vec<usize>>,
+    /// How many calls `by_print` holds; the others are added when it is looked at.
+    printed: usize,
     by_tool: BTreeMap<String, Vec<usize>>,
+    /// How many calls `by_tool` holds.
+    named: usize,
     by_node: BTreeMap<usize, (usize, bool)>,
     by_remote: BTreeMap<String, usize>,
+    /// How many calls no node runs.
+    idle: usize,
 }
 
-impl Calls {
+impl<'d> Calls<'d> {
     /// How many there are.
     pub fn len(&self) -> u32 {
         u32::try_from(self.all.len()).unwrap_or(u32::MAX)
     }
 
     /// Adds a call.
-    pub fn add(&mut self, known: Known) -> usize {
+    pub fn add(&mut self, known: Known<'d>) -> usize {
         let place = self.all.len();
         if let Some(id) = &known.id {
             self.by_id.entry(id.clone()).or_default().push(place);
         }
-        let tool = bare(&known.tool).to_owned();
-        self.by_print.entry((tool.clone(), known.print)).or_default().push(place);
-        self.by_tool.entry(tool).or_default().push(place);
         self.all.push(known);
+        self.idle = self.idle.saturating_add(1);
         place
+    }
+
+    /// The calls of a tool with these arguments.
+    fn alike(&mut self, tool: &str, print: &Print<'_>) -> Option<&Vec<usize>> {
+        for (place, known) in self.all.iter().enumerate().skip(self.printed) {
+            let key = (bare(&known.tool).to_owned(), known.print.get());
+            self.by_print.entry(key).or_default().push(place);
+        }
+        self.printed = self.all.len();
+        self.by_print.get(&(bare(tool).to_owned(), print.get()))
+    }
+
+    /// Makes `by_tool` complete.
+    fn name_all(&mut self) {
+        for (place, known) in self.all.iter().enumerate().skip(self.named) {
+            self.by_tool.entry(bare(&known.tool).to_owned()).or_default().push(place);
+        }
+        self.named = self.all.len();
     }
 
     /// The oldest of the newest that look alike.
     fn find(
         &self,
         alike: Option<&Vec<usize>>,
-        fits: impl Fn(usize, &Known) -> bool,
+        fits: impl Fn(usize, &Known<'_>) -> bool,
     ) -> Option<usize> {
         let newest = alike?.iter().rev().take(ALIKE_MAX).copied();
         newest.filter(|place| self.all.get(*place).is_some_and(|known| fits(*place, known))).last()

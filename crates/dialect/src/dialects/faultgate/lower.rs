@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
 use lawbook_event::json::{Kind as JsonKind, Value};
-use lawbook_event::{EXACT, PYTHON, Path, PatternUse, SuccessReading};
+use lawbook_event::{EXACT, PYTHON, Path, PatternSet, PatternUse, SuccessReading};
 use lawbook_rule::kinds::{
     ArgEquals, ArgIn, ArgNeverMatches, ArgRange, ArgRequired, ArgSize, AtMost, Complete, Confirm,
     ConfirmBy, LeavesOut, OnlyListed, Per, PickEntry, RequireBefore, Searched, Source,
@@ -417,7 +417,7 @@ impl Lowering<'_, '_> {
             return None;
         }
         let searched = if self.strict { Searched::Leaves } else { Searched::Text };
-        let tools = Tools::Every;
+        let (tools, patterns) = (Tools::Every, PatternSet::new(patterns));
         let body = ArgNeverMatches { tools, arg: None, patterns, searched, luhn: false };
         Some(rule("deny_patterns", Report::Each, body))
     }

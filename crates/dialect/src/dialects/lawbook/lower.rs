@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::{EXACT, PatternUse, SuccessReading};
+use lawbook_event::{EXACT, PatternSet, PatternUse, SuccessReading};
 use lawbook_rule::kinds::{ArgNeverMatches, OnlyListed, Searched};
 use lawbook_rule::params::{Defaults, Fault, Form, Node, Params};
 use lawbook_rule::{
@@ -163,8 +163,9 @@ fn denied_patterns(root: &Node, mode: Mode, faults: &mut Vec<Fault>) -> Option<R
         compiled.filter_map(Result::ok).collect()
     };
     let searched = Searched::Leaves;
-    let body = ArgNeverMatches { tools: Tools::Every, arg: None, patterns, searched, luhn: false };
-    (!body.patterns.is_empty()).then(|| rule("denied_patterns", mode, Box::new(body)))
+    let (tools, patterns) = (Tools::Every, PatternSet::new(patterns));
+    let body = ArgNeverMatches { tools, arg: None, patterns, searched, luhn: false };
+    (!body.patterns.patterns().is_empty()).then(|| rule("denied_patterns", mode, Box::new(body)))
 }
 
 /// `default: deny` and `default: ask`, over the tools of the table.

@@ -38,6 +38,10 @@ pub(super) struct Engine {
     backtracking: Option<Backtracking>,
     /// Texts in which this is not found need no backtracking.
     superset: Option<regex::Regex>,
+    /// A linear pattern that is found wherever this one is, as a part of a larger one.
+    screen: Option<String>,
+    /// Whether only the characters of a match decide, and nothing around it.
+    is_local: bool,
 }
 
 /// The linear engine and the texts on which it means the same as the pattern's own syntax.
@@ -63,7 +67,15 @@ impl Engine {
         match linear(source, ignore_case) {
             Ok(regex) => {
                 let linear = Linear { regex, no_final_newline: false, plain_words: false };
-                Some(Ok(Engine { linear: Some(linear), backtracking: None, superset: None }))
+                let screen = Some(part(source, ignore_case));
+                let is_local = looks_nowhere(source);
+                Some(Ok(Engine {
+                    linear: Some(linear),
+                    backtracking: None,
+                    superset: None,
+                    screen,
+                    is_local,
+                }))
             }
             Err(error @ regex::Error::CompiledTooBig(_)) => Some(Err(too_large(&error))),
             Err(_) => None,
@@ -81,11 +93,24 @@ impl Engine {
             None => None,
         };
         if linear.as_ref().is_some_and(|it| !it.no_final_newline && !it.plain_words) {
-            return Ok(Engine { linear, backtracking: None, superset: None });
+            let screen = output.linear.as_deref().map(|it| part(it, false));
+            let is_local = output.linear.as_deref().is_some_and(looks_nowhere);
+            return Ok(Engine { linear, backtracking: None, superset: None, screen, is_local });
         }
+        let screen = Some(part(&output.superset, false));
         let backtracking = Some(Backtracking::new(output.backtracking)?);
         let superset = Some(self::linear(&output.superset, false).map_err(|it| too_large(&it))?);
-        Ok(Engine { linear, backtracking, superset })
+        Ok(Engine { linear, backtracking, superset, screen, is_local: false })
+    }
+
+    /// A linear pattern that is found wherever this one is, as a part of a larger one.
+    pub fn screen(&self) -> Option<&str> {
+        self.screen.as_deref()
+    }
+
+    /// Whether only the characters of a match decide, and nothing around it.
+    pub fn is_local(&self) -> bool {
+        self.is_local
     }
 
     pub fn is_match(&self, text: &str) -> Found<()> {
@@ -155,6 +180,17 @@ impl Backtracking {
         let compile = || backtracking(&self.source, tier).ok();
         self.tiers.get(tier)?.get_or_init(compile).as_ref()
     }
+}
+
+/// A pattern as an alternative of a larger one.
+fn part(source: &str, ignore_case: bool) -> String {
+    let flag = if ignore_case { "(?i:" } else { "(?:" };
+    format!("{flag}{source})")
+}
+
+/// Whether a pattern has no anchor, word boundary or other look at what is around a match.
+fn looks_nowhere(source: &str) -> bool {
+    regex_syntax::parse(source).is_ok_and(|it| it.properties().look_set().is_empty())
 }
 
 fn linear(source: &str, ignore_case: bool) -> Result<regex::Regex, regex::Error> {
