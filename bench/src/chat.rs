@@ -7,9 +7,30 @@ use std::path::Path;
 use crate::Dice;
 
 const WORDS: [&str; 24] = [
-    "order", "refund", "please", "customer", "Grüße", "the", "parcel", "returned", "warehouse",
-    "café", "delivery", "amount", "confirmed", "«later»", "status", "shipment", "invoice", "left",
-    "account", "naïve", "checked", "window", "policy", "日本",
+    "order",
+    "refund",
+    "please",
+    "customer",
+    "Grüße",
+    "the",
+    "parcel",
+    "returned",
+    "warehouse",
+    "café",
+    "delivery",
+    "amount",
+    "confirmed",
+    "«later»",
+    "status",
+    "shipment",
+    "invoice",
+    "left",
+    "account",
+    "naïve",
+    "checked",
+    "window",
+    "policy",
+    "日本",
 ];
 const TOOLS: [&str; 6] =
     ["lookup_order", "verify_identity", "issue_refund", "send_message", "get_policy", "close_case"];

@@ -13,10 +13,8 @@ pub mod chat;
 /// # Errors
 /// When the folder can't be made.
 pub fn inputs() -> std::io::Result<PathBuf> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"),
-        PathBuf::from,
-    );
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), PathBuf::from);
     let folder = target.join("bench");
     std::fs::create_dir_all(&folder)?;
     Ok(folder)

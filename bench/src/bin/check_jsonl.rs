@@ -47,16 +47,31 @@ fn main() -> std::io::Result<()> {
     let bytes = std::fs::metadata(&traces)?.len();
     let lawbook = folder.join("../release/lawbook");
     if !lawbook.exists() {
-        eprintln!("{} is not there: run `cargo build --release -p lawbook-cli` first", lawbook.display());
+        eprintln!(
+            "{} is not there: run `cargo build --release -p lawbook-cli` first",
+            lawbook.display()
+        );
         std::process::exit(2);
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut tally = (0, 0);
     let peer = median(5, || tally = parse_all(&traces, threads).unwrap_or_default());
     let ours = median(5, || run(&lawbook, &traces, &policy));
-    println!("check_jsonl: {sessions} sessions, {} calls, {} MB, {threads} threads", tally.0, bytes / 1_000_000);
-    println!("  sonic-rs, arguments parsed  {:>6.3} s  {:.2} GB/s", peer.as_secs_f64(), rate(bytes, peer));
-    println!("  lawbook check, 20 rules     {:>6.3} s  {:.2} GB/s", ours.as_secs_f64(), rate(bytes, ours));
+    println!(
+        "check_jsonl: {sessions} sessions, {} calls, {} MB, {threads} threads",
+        tally.0,
+        bytes / 1_000_000
+    );
+    println!(
+        "  sonic-rs, arguments parsed  {:>6.3} s  {:.2} GB/s",
+        peer.as_secs_f64(),
+        rate(bytes, peer)
+    );
+    println!(
+        "  lawbook check, 20 rules     {:>6.3} s  {:.2} GB/s",
+        ours.as_secs_f64(),
+        rate(bytes, ours)
+    );
     println!("  ratio {:.2} (target 0.50 or more)", peer.as_secs_f64() / ours.as_secs_f64());
     println!("  peak memory of lawbook: {}", peak_memory(&lawbook, &traces, &policy));
     Ok(())

@@ -82,7 +82,8 @@ fn main() -> std::io::Result<()> {
     std::fs::write(&policy, POLICY)?;
     let lawbook = folder.join("../release/lawbook");
     let ours = median(5, || {
-        let run = || quiet(Command::new(&lawbook).arg("check").arg(&file).arg("--policy").arg(&policy));
+        let run =
+            || quiet(Command::new(&lawbook).arg("check").arg(&file).arg("--policy").arg(&policy));
         run();
     });
     let theirs = median(1, || {

@@ -107,7 +107,8 @@ fn after(engine: &Engine, events: u64) -> (State, u32) {
 
 /// The time of judging one call, arguments parsed included, in µs: p50 and p99 over many calls.
 fn measure(engine: &Engine, state: &State, step: u32, keys: u64) -> (f64, f64, usize) {
-    let calls: Vec<_> = (0..2_048).map(|n| call(step + 1, "pay".to_owned(), n * 7 % keys)).collect();
+    let calls: Vec<_> =
+        (0..2_048).map(|n| call(step + 1, "pay".to_owned(), n * 7 % keys)).collect();
     let mut said = 0;
     let mut times: Vec<f64> = Vec::with_capacity(calls.len() * 50);
     for round in 0..50 {

@@ -15,7 +15,8 @@ use crate::run::{Settings, given};
 pub fn policy(source: &str, wanted: &Wanted, settings: &Settings) -> Result<Policy, Problem> {
     let (name, bytes) = given(source, &wanted.policy, &settings.folder)?;
     let profile = wanted.profile.map(profile).or(settings.profile);
-    let options = Options { dialect: wanted.dialect.as_deref(), profile };
+    let user_word = wanted.options.user_word.as_deref();
+    let options = Options { dialect: wanted.dialect.as_deref(), profile, user_word };
     let loaded = load(&name, &bytes, &options);
     let mut policy = match (loaded.policy, loaded.problems.into_iter().next()) {
         (Some(policy), None) => policy,

@@ -20,9 +20,6 @@ pub fn run(
     if subject.name() != "replay" {
         return Ok(Ended::Skipped("a recording needs the subject `replay`"));
     }
-    if case.wanted.options.user_word.is_some() {
-        return Ok(Ended::Skipped("`user_word` is not carried yet"));
-    }
     let policy = policy(source, &case.wanted, settings)?;
     let reading = reading(&policy);
     let engine = engine(policy, Some(timing::START));

@@ -39,9 +39,6 @@ pub fn run(
 }
 
 fn cannot(story: &Story, subject: &dyn Subject) -> Option<&'static str> {
-    if story.wanted.options.user_word.is_some() {
-        return Some("`user_word` is not carried yet");
-    }
     let costs = |it: &Happening| match &it.expect {
         Some(crate::Expect::Said(said)) => said.cost.is_some() || said.remaining.is_some(),
         _ => false,

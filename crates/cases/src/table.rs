@@ -9,7 +9,7 @@ use crate::run::{Difference, Told, ended};
 /// Runs a table.
 pub fn run(source: &str, table: &Table) -> Vec<Told> {
     let told = |entry: &Entry, line: u32| {
-        let options = Options { dialect: Some(&table.dialect), profile: None };
+        let options = Options { dialect: Some(&table.dialect), ..Options::default() };
         let loaded = load(source, entry.policy_text.as_bytes(), &options);
         let said = loaded.problems.first().map(|it| it.message.clone());
         let differences = difference(entry, loaded.policy.is_some(), said.as_deref());

@@ -23,6 +23,9 @@ pub struct PolicyArgs {
     /// The dialect of the policies, where their content does not show it
     #[arg(long, value_name = "NAME", env = "LAWBOOK_DIALECT", hide_env = true)]
     pub dialect: Option<String>,
+    /// What the user is called in messages, instead of the policy's own word
+    #[arg(long, value_name = "WORD", env = "LAWBOOK_USER_WORD", hide_env = true)]
+    pub user_word: Option<String>,
 }
 
 /// How a policy of another system is read.
@@ -133,7 +136,8 @@ impl PolicyArgs {
     }
 
     fn read(&self, file: &PolicyFile, profile: Option<Profile>) -> Loaded {
-        let options = Options { dialect: self.dialect.as_deref(), profile };
+        let user_word = self.user_word.as_deref();
+        let options = Options { dialect: self.dialect.as_deref(), profile, user_word };
         load(&file.source, &file.bytes, &options)
     }
 }

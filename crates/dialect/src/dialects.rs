@@ -7,6 +7,7 @@ use lawbook_diag::{Problem, nearest};
 use lawbook_rule::{Policy, Profile};
 
 use crate::lint::Lint;
+use crate::load::Options;
 use crate::outline::Outline;
 
 pub(crate) use lawbook::{fields, parse};
@@ -31,7 +32,7 @@ pub struct Dialect {
     /// Whether a file is written in it.
     pub(crate) fits: Look,
     /// Lowers a file to rules; the policy is good only if there is no problem.
-    pub(crate) lower: fn(&str, &str, Profile) -> Lowered,
+    pub(crate) lower: fn(&str, &str, &Options<'_>) -> Lowered,
     /// Tells what is allowed in a file and probably not meant.
     pub(crate) lint: fn(&str, &str) -> Vec<Lint>,
 }
@@ -53,7 +54,9 @@ pub const DIALECTS: &[Dialect] = &[
         keys: faultgate::KEYS,
         takes_mark: true,
         fits: |outline| outline.is_json && outline.only(faultgate::KEYS),
-        lower: faultgate::lower,
+        lower: |source, text, options| {
+            faultgate::lower(source, text, options.profile.unwrap_or(Profile::Compatible))
+        },
         lint: faultgate::lint,
     },
 ];

@@ -16,6 +16,8 @@ pub struct Options<'o> {
     pub dialect: Option<&'o str>,
     /// The reading; compatible if there is none. It means nothing to a dialect that has only one.
     pub profile: Option<Profile>,
+    /// What the user is called in messages; the policy's own word if there is none.
+    pub user_word: Option<&'o str>,
 }
 
 /// What became of a policy file.
@@ -38,8 +40,7 @@ pub fn load(source: &str, bytes: &[u8], options: &Options<'_>) -> Loaded {
             return Loaded { policy: None, problems: vec![problem], dialect: None };
         }
     };
-    let profile = options.profile.unwrap_or(Profile::Compatible);
-    let (policy, mut problems) = (dialect.lower)(source, text, profile);
+    let (policy, mut problems) = (dialect.lower)(source, text, options);
     if problems.is_empty() && policy.is_none() {
         problems.push(Problem::new(source, "no_policy", "the file holds no policy"));
     }

@@ -9,6 +9,7 @@ use lawbook_rule::{
 };
 
 use crate::index::{Engine, Opened, Placed};
+use crate::settle::waive_now;
 use crate::state::{Door, Fate, State};
 
 /// What rules hold against an event, and what follows for it.
@@ -74,7 +75,7 @@ impl Engine {
             What::End(end) => self.judge_end(state, end),
             What::Start(_) | What::User(_) | What::Agent(_) | What::Other => Judgement::default(),
         };
-        judgement.decided(state)
+        judgement.decided(self, state, event.at)
     }
 
     /// Judges an event and takes it in. A call's arguments are parsed once for both.
@@ -87,7 +88,8 @@ impl Engine {
         let faces = self.faces(call);
         let [first, second] = &faces;
         let opened = [Opened::new(first), Opened::new(second)];
-        let judgement = self.judge_opened(state, &opened, event.at, event.message).decided(state);
+        let judgement = self.judge_opened(state, &opened, event.at, event.message);
+        let judgement = judgement.decided(self, state, event.at);
         self.advance_call(state, event, &opened, &judgement);
         judgement
     }
@@ -274,7 +276,10 @@ fn ran_anyway(call: &Call<'_>, message: &str) -> Held {
 
 impl Judgement {
     /// The same with its verdict. A call that would have to wait where nothing more can is refused.
-    fn decided(mut self, state: &State) -> Self {
+    fn decided(mut self, engine: &Engine, state: &State, at: Option<Time>) -> Self {
+        if state.door == Door::Live {
+            waive_now(engine, state.session.id(), at, &mut self.held);
+        }
         self.verdict = verdict(&self);
         if self.verdict == Verdict::Ask && state.is_full_of_waiting() {
             self.unknowns.push(nowhere_to_wait());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use lawbook_diag::Finding;
+use lawbook_event::Time;
 use lawbook_rule::{Report, Waiver, names};
 
 use crate::{Engine, Held};
@@ -32,6 +33,20 @@ pub(crate) fn settle(held: Vec<Held>) -> Vec<Finding> {
     on_calls.sort_by_key(|it| (it.finding.step.unwrap_or(u32::MAX), it.rank));
     after.sort_by_key(|it| (it.rank, it.finding.step.unwrap_or(u32::MAX)));
     on_calls.into_iter().chain(after).map(|it| it.finding).collect()
+}
+
+/// Marks the findings of a live event that a waiver takes out at that moment.
+pub(crate) fn waive_now(engine: &Engine, session: &str, at: Option<Time>, held: &mut [Held]) {
+    let now = at.or(engine.as_of());
+    for it in held {
+        let Some(policy) = engine.layers().get(it.finding.layer) else { continue };
+        let current =
+            |waiver: &&Waiver| waiver.until.is_none_or(|it| now.is_some_and(|now| now < it));
+        let mut waivers = policy.waivers.iter().filter(current);
+        if let Some(waiver) = waivers.find(|waiver| covers(waiver, session, &it.finding)) {
+            it.finding.waived = Some(waiver.why.clone());
+        }
+    }
 }
 
 /// Marks the findings that a waiver takes out, and adds one for each waiver that has run out and

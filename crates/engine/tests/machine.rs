@@ -265,6 +265,23 @@ fn a_waiver_takes_findings_out_until_it_has_run_out() {
 }
 
 #[test]
+fn a_waiver_lets_a_live_call_through_while_it_lasts() {
+    let mut policy = policy(vec![rule("no-pay", Verdict::Deny, never("pay"))]);
+    policy.waivers.push(Waiver {
+        rule: "no-pay".to_owned(),
+        matching: BTreeMap::new(),
+        why: Arc::from("until the new release"),
+        by: "policy owner".to_owned(),
+        until: Some(Time { nanos: 5_000_000_000 }),
+    });
+    let engine = Engine::new(vec![Arc::new(policy)], None);
+    let state = State::new(&engine, Door::Live);
+    let mut session = Session { engine, state };
+    assert_eq!(session.feed(&call(4, "pay", "")).verdict, Verdict::Allow);
+    assert_eq!(session.feed(&call(5, "pay", "")).verdict, Verdict::Deny);
+}
+
+#[test]
 fn a_cap_on_successes_looks_at_the_calls_own_outcome_when_it_is_known() {
     let cap = AtMost { leaves_out: LeavesOut::Failed, ..at_most("pay", 1.0, None) };
     let engine = Engine::new(vec![Arc::new(policy(vec![rule("cap", Verdict::Deny, cap)]))], None);

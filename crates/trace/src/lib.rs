@@ -38,6 +38,6 @@ mod time;
 
 pub use container::{Contents, Form, Limits, Line, Lines, block_end, json_problem, open};
 pub use reader::{Part, Reader, Shape};
-pub use readers::{READERS, detect, named, read};
+pub use readers::{Parsed, READERS, detect, named, read};
 pub use session::{Level, Note, Reading, Session, Source};
 pub use time::parse_time;

@@ -32,6 +32,15 @@ impl<'a> Print<'a> {
         Print { args, made: self.made.clone() }
     }
 
+    /// Whether two arguments are the same, as far as they were recorded.
+    pub fn may_equal(&self, other: &Print<'_>) -> bool {
+        if self.args == other.args {
+            return true;
+        }
+        let (mine, theirs) = (self.get(), other.get());
+        mine == theirs || mine.is_none() || theirs.is_none()
+    }
+
     /// The number; nothing when the arguments were not recorded.
     pub fn get(&self) -> Option<u128> {
         *self.made.get_or_init(|| of(&self.args))

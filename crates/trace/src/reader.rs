@@ -37,6 +37,12 @@ pub(crate) fn document_notes(parts: &[Part<'_>]) -> Vec<Note> {
     repeated.map(note).into_iter().collect()
 }
 
+impl std::fmt::Debug for dyn Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A reader of one trace format.
 pub trait Reader: Sync {
     /// The name, as `--trace-format` takes it.

@@ -11,7 +11,7 @@ mod otlp;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
-use crate::container::{self, Limits};
+use crate::container::{self, Contents, Limits};
 use crate::{Part, Reader, Reading, Session, Source};
 
 /// Every reader. The first whose marks are found reads the input.
@@ -63,25 +63,55 @@ pub fn read(
         Ok(contents) => contents,
         Err(problem) => return vec![problem],
     };
-    let (parts, mut problems) = contents.parts(source, limits);
-    let found = forced.or_else(|| detect_all(&parts));
-    let Some(reader) = found else {
-        if let Some(part) = parts.first() {
-            problems.push(unknown_format(source, part));
+    Parsed::of(&contents, forced, source, limits).read(reading, source, &mut |it| out(it))
+}
+
+/// The documents of an input, parsed, and who reads them.
+#[derive(Debug)]
+pub struct Parsed<'c> {
+    parts: Vec<Part<'c>>,
+    reader: Option<&'static dyn Reader>,
+    problems: Vec<Problem>,
+}
+
+impl<'c> Parsed<'c> {
+    /// Parses every document of an input and finds the format, unless one is forced.
+    #[must_use]
+    pub fn of(
+        contents: &'c Contents<'_>,
+        forced: Option<&'static dyn Reader>,
+        source: &Source,
+        limits: &Limits,
+    ) -> Self {
+        let (mut parts, mut problems) = contents.parts(source, limits);
+        let reader = forced.or_else(|| detect_all(&parts));
+        match reader {
+            Some(reader) => parts.retain(|part| {
+                let known = forced.is_some() || reader.accepts(part.document.root());
+                if !known {
+                    problems.push(unknown_format(source, part));
+                }
+                known
+            }),
+            None => problems.extend(parts.first().map(|part| unknown_format(source, part))),
         }
-        return problems;
-    };
-    let mut known = Vec::with_capacity(parts.len());
-    for part in parts {
-        if forced.is_some() || reader.accepts(part.document.root()) {
-            known.push(part);
-        } else {
-            problems.push(unknown_format(source, &part));
-        }
+        Parsed { parts, reader, problems }
     }
-    problems.extend(reader.read(&known, reading, source, &mut |session| out(session)));
-    problems.sort_by_key(|problem| (problem.line, problem.column));
-    problems
+
+    /// Hands on every session in order. What could not be read comes back as problems.
+    pub fn read<'d>(
+        &'d self,
+        reading: Reading,
+        source: &Source,
+        out: &mut dyn FnMut(Session<'d>),
+    ) -> Vec<Problem> {
+        let mut problems = self.problems.clone();
+        if let Some(reader) = self.reader {
+            problems.extend(reader.read(&self.parts, reading, source, out));
+            problems.sort_by_key(|problem| (problem.line, problem.column));
+        }
+        problems
+    }
 }
 
 /// The problem of a document that no reader, or not the reader of its file, knows.

@@ -11,6 +11,8 @@ pub enum Reading {
     Full,
     /// What faultgate makes of the same bytes, faults included.
     Faultgate,
+    /// The best reading, with what faultgate makes of the same bytes beside it.
+    Both,
 }
 
 /// One recorded session.
@@ -26,8 +28,30 @@ pub struct Session<'d> {
     pub calls: u32,
     /// What happened, under the wanted reading; full where the format is not faultgate's.
     pub events: Vec<Event<'d>>,
+    /// What faultgate makes of it, where both readings are wanted and they differ.
+    pub faultgate: Option<Vec<Event<'d>>>,
     /// What the reader noticed.
     pub notes: Vec<Note>,
+}
+
+impl<'d> Session<'d> {
+    /// The events of one reading.
+    #[must_use]
+    pub fn under(&self, reading: Reading) -> &[Event<'d>] {
+        match (&self.faultgate, reading) {
+            (Some(events), Reading::Faultgate) => events,
+            _ => &self.events,
+        }
+    }
+
+    /// Adds what faultgate makes of the session, or puts it in the place of the full reading.
+    pub(crate) fn add_faultgate(&mut self, reading: Reading, events: Vec<Event<'d>>) {
+        match reading {
+            Reading::Full => {}
+            Reading::Faultgate => self.events = events,
+            Reading::Both => self.faultgate = Some(events),
+        }
+    }
 }
 
 /// Something worth knowing about a session that stops nothing.

@@ -17,7 +17,8 @@ use lawbook_event::{Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
 
 use crate::Note;
 use crate::dialog::{Asked, Item, Message, Role};
-use crate::run::{Run, Turn, Work};
+use crate::print::Print;
+use crate::run::{Run, Tool, Turn, Work};
 pub use calls::Earlier;
 use calls::{Calls, Known, Origin, Walk};
 use kin::Kin;
@@ -26,7 +27,7 @@ use words::Words;
 
 /// The events of a run, the number of its calls, and what was odd. `earlier` holds the calls of the
 /// runs that were told before: a history may begin in another run.
-pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier) -> (Vec<Event<'d>>, u32, Vec<Note>) {
+pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
     let kin = Kin::of(&run.nodes);
     let timed = run.nodes.iter().any(|node| node.start != 0);
     let order = moments(&run.nodes, timed);
@@ -63,7 +64,7 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier) -> (Vec<Event<'d>>, u32, Ve
     teller.push(None, What::End(end));
     let notes = teller.notes();
     let calls = teller.calls.len();
-    earlier.add(&teller.calls);
+    earlier.add(teller.calls);
     (teller.events, calls, notes)
 }
 
@@ -76,8 +77,8 @@ struct Teller<'d> {
     timed: bool,
     events: Vec<Event<'d>>,
     message: u64,
-    calls: Calls,
-    words: Words,
+    calls: Calls<'d>,
+    words: Words<'d>,
     last_words: String,
     repeated_ids: u32,
 }
@@ -96,9 +97,9 @@ impl<'d> Teller<'d> {
         (self.timed && nanos != 0).then_some(Time { nanos })
     }
 
-    fn moment(&mut self, moment: Moment, at: usize, earlier: &Earlier) {
+    fn moment(&mut self, moment: Moment, at: usize, earlier: &mut Earlier<'d>) {
         let Some((id, start, end, work)) = self.nodes.get_mut(at).map(|node| {
-            // What a node says is told once; only tools are looked at twice.
+            // What a node says is told once, and so is what a tool was given and what it gave.
             let work = match (&mut node.3, moment) {
                 (Work::Model(turn) | Work::Agent(turn), Moment::Input) => {
                     Work::Model(Turn { input: std::mem::take(&mut turn.input), output: Vec::new() })
@@ -111,7 +112,12 @@ impl<'d> Teller<'d> {
                     input: Vec::new(),
                     output: std::mem::take(&mut turn.output),
                 }),
-                (work, _) => work.clone(),
+                (Work::Tool(tool), Moment::ToolStart) => {
+                    let (result, span_error) = (tool.result.take(), tool.span_error.take());
+                    let gave = Tool { result, span_error, error: tool.error, ..Tool::default() };
+                    Work::Tool(std::mem::replace(tool, Box::new(gave)))
+                }
+                (work, _) => std::mem::take(work),
             };
             (node.0.clone(), node.1, node.2, work)
         }) else {
@@ -133,7 +139,7 @@ impl<'d> Teller<'d> {
     }
 
     /// What a model received: new words of the user, answers, and calls that nothing else shows.
-    fn input(&mut self, at: usize, start: i64, messages: Vec<Message>, earlier: &Earlier) {
+    fn input(&mut self, at: usize, start: i64, messages: Vec<Message>, earlier: &mut Earlier<'d>) {
         let time = self.time(start);
         let inside_tool = self.kin.tool_above(at).is_some();
         let mut walk = Walk::default();
@@ -148,17 +154,22 @@ impl<'d> Teller<'d> {
                     }
                     Item::Text(_) => {}
                     Item::Call(asked) => {
-                        let known = self.calls.in_history(&asked, &walk);
-                        if known.is_none() && earlier.has(&asked) {
+                        let print = Print::borrowed(&asked.args);
+                        let known = self.calls.in_history(&asked, &print, &walk);
+                        if known.is_none() && earlier.has(&asked, &print) {
                             walk.passed(&asked);
                             continue;
                         }
-                        let call = known.unwrap_or_else(|| {
-                            if self.message == number {
-                                self.next_message();
+                        let call = match known {
+                            Some(known) => known,
+                            None => {
+                                if self.message == number {
+                                    self.next_message();
+                                }
+                                let print = print.with(asked.args.clone());
+                                self.new_call(at, time, (asked, print), Origin::History, nth)
                             }
-                            self.new_call(at, time, asked, Origin::History, nth)
-                        });
+                        };
                         walk.saw(call);
                         nth = nth.saturating_add(1);
                     }
@@ -220,12 +231,18 @@ impl<'d> Teller<'d> {
                     }
                     Item::Text(_) => {}
                     Item::Call(asked) => {
-                        let known = self.calls.in_output(&asked, at, agent, &self.kin, &walk);
-                        let call = known.unwrap_or_else(|| {
-                            self.begin(&mut begun);
-                            self.repeats_id(&asked);
-                            self.new_call(at, time, asked, Origin::Output(at), nth)
-                        });
+                        let print = Print::borrowed(&asked.args);
+                        let told = (&asked, &print);
+                        let known = self.calls.in_output(told, at, agent, &self.kin, &walk);
+                        let call = match known {
+                            Some(known) => known,
+                            None => {
+                                self.begin(&mut begun);
+                                self.repeats_id(&asked);
+                                let print = print.with(asked.args.clone());
+                                self.new_call(at, time, (asked, print), Origin::Output(at), nth)
+                            }
+                        };
                         walk.saw(call);
                         nth = nth.saturating_add(1);
                     }
@@ -254,14 +271,14 @@ impl<'d> Teller<'d> {
         &mut self,
         at: usize,
         time: Option<Time>,
-        asked: Asked,
+        (asked, print): (Asked, Print<'d>),
         origin: Origin,
         nth: usize,
     ) -> usize {
         self.last_words.clear();
         let span = self.nodes.get(at).map_or("", |node| node.0.as_ref());
         let step_id = Cow::Owned(format!("{span}.c{nth}"));
-        let known = Known::new(&asked, origin, self.events.len());
+        let known = Known::new(&asked, print, origin, self.events.len());
         let call = Call {
             step: self.calls.len().saturating_add(1),
             step_id,

@@ -182,7 +182,11 @@ fn made(path: &Path) -> Option<Made> {
 
 /// The policy that faultgate uses when it is given none: its default denied patterns.
 fn default_policy() -> Option<Engine> {
-    let options = Options { dialect: Some("faultgate"), profile: Some(Profile::Compatible) };
+    let options = Options {
+        dialect: Some("faultgate"),
+        profile: Some(Profile::Compatible),
+        ..Options::default()
+    };
     let policy = load("default", b"{}", &options).policy?;
     Some(Engine::new(vec![Arc::new(policy)], None))
 }

@@ -59,7 +59,11 @@ impl<'a> Pair<'a> {
     }
 
     fn policy(&self, text: &str) -> (Option<Policy>, Option<String>) {
-        let options = Options { dialect: Some("faultgate"), profile: Some(Profile::Compatible) };
+        let options = Options {
+            dialect: Some("faultgate"),
+            profile: Some(Profile::Compatible),
+            ..Options::default()
+        };
         let loaded = load("policy.json", text.as_bytes(), &options);
         (loaded.policy, loaded.problems.into_iter().next().map(|it| it.message))
     }

@@ -11,8 +11,10 @@ mod waivers;
 mod when;
 
 use lawbook_diag::{Problem, place};
+use lawbook_rule::Policy;
 use lawbook_rule::params::{Fault, Node};
-use lawbook_rule::{Policy, Profile};
+
+use crate::load::Options;
 
 pub(crate) use fields::KEYS;
 pub(crate) use lint::lint;
@@ -21,9 +23,14 @@ pub(crate) use lint::lint;
 pub const PROBLEMS_MAX: usize = 200;
 
 /// Lowers a policy file to rules.
-pub(crate) fn lower(source: &str, text: &str, _: Profile) -> (Option<Policy>, Vec<Problem>) {
+pub(crate) fn lower(
+    source: &str,
+    text: &str,
+    options: &Options<'_>,
+) -> (Option<Policy>, Vec<Problem>) {
     let mut faults = Vec::new();
-    let policy = tree::read(text, &mut faults).map(|it| lower::policy(&it, text, &mut faults));
+    let policy = tree::read(text, &mut faults)
+        .map(|it| lower::policy(&it, text, options.user_word, &mut faults));
     let problems = problems(source, text, faults);
     (policy.filter(|_| problems.is_empty()), problems)
 }

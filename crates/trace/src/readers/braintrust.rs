@@ -47,7 +47,7 @@ impl Reader for Braintrust {
         for (id, spans) in export::grouped(items, |item| root_id(item.value)) {
             let place = spans.first().map_or_else(|| source.name.clone(), |it| it.source(source));
             let run = full::run(id, &spans, &place);
-            let model = strict.remove(id);
+            let model = (reading, strict.remove(id));
             let mut session = export::session(run, place, self.name(), model, &mut earlier);
             session.notes.extend(notes.iter().cloned());
             out(session);

@@ -256,29 +256,30 @@ pub fn attributes<'d>(
     attrs.to_json(|_| true)
 }
 
-/// Tells a run, and puts faultgate's reading in its place where one is given.
+/// Tells a run, with faultgate's reading where one is given.
 pub fn session<'d>(
     run: Run<'d>,
     place: String,
     format: &'static str,
-    model: Option<faultgate::Trace<'d>>,
-    earlier: &mut Earlier,
+    (reading, model): (Reading, Option<faultgate::Trace<'d>>),
+    earlier: &mut Earlier<'d>,
 ) -> Session<'d> {
     let id = run.id.clone();
     let untimed = run.nodes.iter().filter(|node| node.start == 0).count();
-    let (mut events, calls, mut notes) = tell(run, earlier);
+    let (events, calls, mut notes) = tell(run, earlier);
     if untimed > 0 {
         notes.push(Note::error(format!("{untimed} record(s) have no start time")));
     }
+    let mut session = Session { id, source: place, format, calls, events, faultgate: None, notes };
     if let Some(model) = model {
-        events = faultgate::tell(&model);
+        session.add_faultgate(reading, faultgate::tell(&model));
     }
-    Session { id, source: place, format, calls, events, notes }
+    session
 }
 
 /// Whether faultgate reads this input at all: one plain document, and its reading is wanted.
 pub fn wants_faultgate(parts: &[Part<'_>], reading: Reading) -> bool {
-    reading == Reading::Faultgate && matches!(parts, [part] if part.plain)
+    reading != Reading::Full && matches!(parts, [part] if part.plain)
 }
 
 /// The root of a run that has no times or status of its own.

@@ -76,7 +76,7 @@ impl Reader for Langfuse {
         for (id, trace) in traces(&items) {
             let place = trace.first().map_or_else(|| source.name.clone(), |it| it.source(source));
             let run = full::run(id, &trace, &place);
-            let model = strict.remove(id);
+            let model = (reading, strict.remove(id));
             let mut session = export::session(run, place, self.name(), model, &mut earlier);
             session.notes.extend(notes.iter().cloned());
             out(session);

@@ -47,7 +47,7 @@ impl Reader for Langsmith {
         for (id, runs) in export::grouped(items, |item| trace_id(item.value)) {
             let place = runs.first().map_or_else(|| source.name.clone(), |it| it.source(source));
             let run = full::run(id, &runs, &place);
-            let model = strict.remove(id);
+            let model = (reading, strict.remove(id));
             let mut session = export::session(run, place, self.name(), model, &mut earlier);
             session.notes.extend(notes.iter().cloned());
             out(session);

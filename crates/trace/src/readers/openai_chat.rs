@@ -89,7 +89,8 @@ fn session<'d>(found: Found<'d>, place: String) -> Session<'d> {
     teller.push(None, What::End(End { answer, termination, ..End::default() }));
     let mut notes = Vec::new();
     let events: Vec<Event<'d>> = teller.finish(&mut notes);
-    Session { id, source: place, format: "openai_chat", calls, events, notes }
+    let format = "openai_chat";
+    Session { id, source: place, format, calls, events, faultgate: None, notes }
 }
 
 /// The keys under which a session's own id may stand, best first.

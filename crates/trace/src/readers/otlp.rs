@@ -62,7 +62,9 @@ pub fn read<'d>(
 ) -> Vec<Problem> {
     let (traces, problems) = collect::collect(parts, source);
     let strict = match (reading, parts) {
-        (Reading::Faultgate, [part]) if part.plain => strict::load(part.document.root()),
+        (Reading::Faultgate | Reading::Both, [part]) if part.plain => {
+            strict::load(part.document.root())
+        }
         _ => None,
     };
     let mut strict = strict.unwrap_or_default();
@@ -72,7 +74,7 @@ pub fn read<'d>(
         let mut session = session::session(&trace, source, format, &mut earlier);
         if let Some(model) = strict.remove(trace.raw_id) {
             session.id = model.id.clone();
-            session.events = faultgate::tell(&map(model));
+            session.add_faultgate(reading, faultgate::tell(&map(model)));
         }
         session.notes.extend(notes.iter().cloned());
         out(session);

@@ -14,9 +14,6 @@ impl<'d> Teller<'d> {
         }
         let Some(known) = self.calls.answered_in(&answered, walk) else { return };
         walk.answered(known);
-        if let Some(text) = &answered.text {
-            self.words.tool_said(text);
-        }
         if answered.stopped
             && let Some(place) = self.calls.event(known)
             && let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what)

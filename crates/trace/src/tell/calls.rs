@@ -40,11 +40,11 @@ pub struct Known<'d> {
 
 impl<'d> Known<'d> {
     /// A call that a message asks for.
-    pub fn new(asked: &Asked, print: &Print<'_>, origin: Origin, event: usize) -> Self {
+    pub fn new(asked: &Asked, print: Print<'d>, origin: Origin, event: usize) -> Self {
         Known {
             id: asked.id.clone().map(Cow::Owned),
             tool: Cow::Owned(asked.tool.clone()),
-            print: print.with(asked.args.clone()),
+            print,
             origin,
             asked: true,
             ran: false,
@@ -204,13 +204,17 @@ impl<'d> Calls<'d> {
         place
     }
 
-    /// The calls of a tool with these arguments.
-    fn alike(&mut self, tool: &str, print: &Print<'_>) -> Option<&Vec<usize>> {
+    /// Makes `by_print` complete.
+    fn print_all(&mut self) {
         for (place, known) in self.all.iter().enumerate().skip(self.printed) {
             let key = (bare(&known.tool).to_owned(), known.print.get());
             self.by_print.entry(key).or_default().push(place);
         }
         self.printed = self.all.len();
+    }
+
+    /// The calls of a tool with these arguments.
+    fn alike(&self, tool: &str, print: &Print<'_>) -> Option<&Vec<usize>> {
         self.by_print.get(&(bare(tool).to_owned(), print.get()))
     }
 
@@ -233,17 +237,19 @@ impl<'d> Calls<'d> {
     }
 
     /// The call that a history repeats.
-    pub fn in_history(&self, asked: &Asked, walk: &Walk) -> Option<usize> {
-        let print = print::of(&asked.args);
+    pub fn in_history(&mut self, asked: &Asked, print: &Print<'_>, walk: &Walk) -> Option<usize> {
         let fresh = |place: usize| !walk.taken.contains(&place);
-        if let Some(id) = &asked.id {
-            let same = |place, known: &Known| fresh(place) && known.may_be(&asked.tool, print);
+        if let Some(id) = asked.id.as_deref() {
+            let same = |place, known: &Known<'_>| fresh(place) && known.may_be(&asked.tool, print);
             if let Some(found) = self.find(self.by_id.get(id), same) {
                 return Some(found);
             }
         }
-        let alike = self.by_print.get(&(bare(&asked.tool).to_owned(), print));
-        self.find(alike, |place, known| {
+        if self.all.is_empty() {
+            return None;
+        }
+        self.print_all();
+        self.find(self.alike(&asked.tool, print), |place, known| {
             let ids = known.id.is_none() || asked.id.is_none();
             fresh(place) && ids && same_tool(&known.tool, &asked.tool)
         })
@@ -252,28 +258,33 @@ impl<'d> Calls<'d> {
     /// The call that an output of node `at` repeats.
     pub fn in_output(
         &mut self,
-        asked: &Asked,
+        (asked, print): (&Asked, &Print<'_>),
         at: usize,
         agent: bool,
         kin: &Kin,
         walk: &Walk,
     ) -> Option<usize> {
-        let print = print::of(&asked.args);
-        let place_agrees = |known: &Known| match known.origin {
+        if self.all.is_empty() {
+            return None;
+        }
+        let place_agrees = |known: &Known<'_>| match known.origin {
             Origin::Output(node) => node != at && (agent || kin.related(node, at)),
             Origin::History => true,
             Origin::Tool => !known.asked,
         };
-        let fits = |place: usize, known: &Known| {
+        let fits = |place: usize, known: &Known<'_>| {
             !walk.taken.contains(&place) && place_agrees(known) && known.may_be(&asked.tool, print)
         };
-        let by_id = asked.id.as_ref().and_then(|id| self.by_id.get(id));
-        let found = self.find(by_id, fits).or_else(|| {
-            let alike = self.by_print.get(&(bare(&asked.tool).to_owned(), print));
-            self.find(alike, |place, known| {
-                (known.id.is_none() || asked.id.is_none()) && fits(place, known)
-            })
-        })?;
+        let by_id = asked.id.as_deref().and_then(|id| self.by_id.get(id));
+        let found = match self.find(by_id, fits) {
+            Some(found) => found,
+            None => {
+                self.print_all();
+                self.find(self.alike(&asked.tool, print), |place, known| {
+                    (known.id.is_none() || asked.id.is_none()) && fits(place, known)
+                })?
+            }
+        };
         if let Some(known) = self.all.get_mut(found) {
             known.asked = true;
         }
@@ -282,13 +293,17 @@ impl<'d> Calls<'d> {
 
     /// Whether another call has the id of this one.
     pub fn shares_id(&self, asked: &Asked) -> bool {
-        asked.id.as_ref().is_some_and(|id| self.by_id.contains_key(id))
+        asked.id.as_deref().is_some_and(|id| self.by_id.contains_key(id))
     }
 
     /// The call that another node already told, seen from the other side of a wire or by another
     /// instrumentation.
-    pub fn same_remote(&self, tool: &Tool<'_>, above: Option<usize>) -> Option<usize> {
-        let print = print::of(&tool.args);
+    pub fn same_remote(
+        &self,
+        tool: &Tool<'_>,
+        print: &Print<'_>,
+        above: Option<usize>,
+    ) -> Option<usize> {
         if let Some(key) = &tool.remote {
             let known = self.by_remote.get(key).copied();
             let same =
@@ -300,7 +315,7 @@ impl<'d> Calls<'d> {
         let (outer, _) = self.of_node(above?)?;
         let known = self.all.get(outer)?;
         let sure = tool.remote.is_some()
-            || (known.print.is_some() && known.print == print)
+            || (known.print.get().is_some() && known.print.get() == print.get())
             || (tool.call_id.is_some() && tool.call_id.as_deref() == known.id.as_deref());
         (sure && known.may_be(&tool.name, print)).then_some(outer)
     }
@@ -313,36 +328,43 @@ impl<'d> Calls<'d> {
     }
 
     /// The call that a message asked for and that this tool's node runs.
-    pub fn unlinked(&self, tool: &Tool<'_>) -> Option<usize> {
-        let inner = || self.unlinked_with(tool, print::of(&print::unwrapped(&tool.args)?));
-        self.unlinked_with(tool, print::of(&tool.args)).or_else(inner)
+    pub fn unlinked(&mut self, tool: &Tool<'_>, print: &Print<'_>) -> Option<usize> {
+        if self.idle == 0 {
+            return None;
+        }
+        self.unlinked_with(tool, print).or_else(|| {
+            let inner = Print::new(print::unwrapped(&tool.args)?);
+            self.unlinked_with(tool, &inner)
+        })
     }
 
-    fn unlinked_with(&self, tool: &Tool<'_>, print: Option<u128>) -> Option<usize> {
-        let free = |known: &Known| !known.ran && known.may_be(&tool.name, print);
+    fn unlinked_with(&mut self, tool: &Tool<'_>, print: &Print<'_>) -> Option<usize> {
+        let free = |known: &Known<'_>| !known.ran && known.may_be(&tool.name, print);
         let id = tool.call_id.as_deref();
         let by_id = id.and_then(|id| self.by_id.get(id));
         if let Some(found) = self.find(by_id, |_, known| free(known)) {
             return Some(found);
         }
-        let name = bare(&tool.name);
-        let alike = self.by_print.get(&(name.to_owned(), print));
-        let open = |known: &Known| free(known) && known.answer.is_none();
-        if print.is_some()
-            && let Some(found) = self.find(alike, |_, known| open(known))
+        self.print_all();
+        let open = |known: &Known<'_>| free(known) && known.answer.is_none();
+        let recorded = print.get().is_some();
+        if recorded
+            && let Some(found) = self.find(self.alike(&tool.name, print), |_, known| open(known))
         {
             return Some(found);
         }
-        self.find(self.by_tool.get(name), |_, known| {
-            (print.is_none() || known.print.is_none()) && open(known)
+        self.name_all();
+        self.find(self.by_tool.get(bare(&tool.name)), |_, known| {
+            (!recorded || known.print.get().is_none()) && open(known)
         })
     }
 
     /// A node runs a call.
     pub fn link(&mut self, node: usize, call: usize) {
         self.by_node.insert(node, (call, true));
-        if let Some(known) = self.all.get_mut(call) {
+        if let Some(known) = self.all.get_mut(call).filter(|it| !it.ran) {
             known.ran = true;
+            self.idle = self.idle.saturating_sub(1);
         }
     }
 
@@ -357,7 +379,7 @@ impl<'d> Calls<'d> {
     }
 
     /// The call that an answer inside a walk belongs to: by id, else the first that is open.
-    pub fn answered_in(&self, answered: &Answered, walk: &Walk) -> Option<usize> {
+    pub fn answered_in(&mut self, answered: &Answered, walk: &Walk) -> Option<usize> {
         let open = |place: usize| !walk.answered.contains(&place);
         let fits = |place: &usize| {
             let known = self.all.get(*place);
@@ -365,7 +387,7 @@ impl<'d> Calls<'d> {
                 answered.tool.as_deref().is_none_or(|tool| same_tool(&it.tool, tool))
             })
         };
-        if let Some(id) = &answered.id {
+        if let Some(id) = answered.id.as_deref() {
             let by_id = self.by_id.get(id);
             let in_walk = self.find(by_id, |place, _| open(place) && walk.taken.contains(&place));
             let found = in_walk
@@ -378,10 +400,12 @@ impl<'d> Calls<'d> {
             return found.or_else(|| walk.open().filter(fits).find(without_id));
         }
         let in_walk = walk.open().find(fits).or_else(|| walk.open().next());
-        in_walk.or_else(|| {
-            let name = bare(answered.tool.as_deref()?);
-            self.find(self.by_tool.get(name), |place, known| open(place) && known.answer.is_none())
-        })
+        if in_walk.is_some() {
+            return in_walk;
+        }
+        let name = bare(answered.tool.as_deref()?);
+        self.name_all();
+        self.find(self.by_tool.get(name), |place, known| open(place) && known.answer.is_none())
     }
 
     /// The event of a call.

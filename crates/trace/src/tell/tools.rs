@@ -6,7 +6,7 @@ use lawbook_event::{Answer, ArgsState, Call, Hindsight, Ran, What};
 
 use super::Teller;
 use super::calls::Known;
-use crate::print;
+use crate::print::{self, Print};
 use crate::run::Tool;
 
 impl<'d> Teller<'d> {
@@ -20,13 +20,14 @@ impl<'d> Teller<'d> {
     ) {
         let time = self.time(start);
         let above = self.kin.tool_above(at);
-        if let Some(known) = self.calls.same_remote(&tool, above) {
+        let print = Print::new(tool.args.clone());
+        if let Some(known) = self.calls.same_remote(&tool, &print, above) {
             self.calls.alias(at, known);
             self.complete(known, &tool);
             self.calls.remember_remote(&tool, known);
             return;
         }
-        if let Some(known) = self.calls.unlinked(&tool) {
+        if let Some(known) = self.calls.unlinked(&tool, &print) {
             self.calls.link(at, known);
             self.calls.remember_remote(&tool, known);
             if let Some(event) =

@@ -1,5 +1,6 @@
 //! Which words are new: histories repeat what was said.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Kin;
@@ -9,7 +10,7 @@ const SAME_TEXT_MAX: usize = 64;
 
 /// The words that were told so far.
 #[derive(Debug, Default)]
-pub struct Words {
+pub struct Words<'d> {
     /// How often the user said a text.
     user: BTreeMap<String, u32>,
     /// How often the history at hand has it so far.
@@ -17,10 +18,12 @@ pub struct Words {
     /// Who said a text of the agent.
     agent: BTreeMap<String, Vec<usize>>,
     /// What tools returned.
-    tools: BTreeSet<String>,
+    tools: BTreeSet<Cow<'d, str>>,
+    /// What they returned since a word of the user was looked at.
+    fresh: Vec<Cow<'d, str>>,
 }
 
-impl Words {
+impl<'d> Words<'d> {
     /// A new history begins.
     pub fn begin_walk(&mut self) {
         self.in_walk.clear();
@@ -29,6 +32,7 @@ impl Words {
     /// Whether the user said this for the first time, or once more than was told. What a tool
     /// returned before is never the user's.
     pub fn user_is_new(&mut self, text: &str) -> bool {
+        self.tools.extend(self.fresh.drain(..).map(trimmed));
         if self.tools.contains(text.trim()) {
             return false;
         }
@@ -57,10 +61,16 @@ impl Words {
     }
 
     /// Notes what a tool returned.
-    pub fn tool_said(&mut self, text: &str) {
-        let text = text.trim();
-        if !text.is_empty() {
-            self.tools.insert(text.to_owned());
+    pub fn tool_said(&mut self, text: &Cow<'d, str>) {
+        if !text.trim().is_empty() {
+            self.fresh.push(text.clone());
         }
+    }
+}
+
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
     }
 }

@@ -22,7 +22,7 @@ pub fn run(data: &[u8]) {
     let names = DIALECTS.iter().map(|it| Some(it.name)).chain([None]);
     for dialect in names {
         for profile in [Profile::Compatible, Profile::Strict] {
-            let options = Options { dialect, profile: Some(profile) };
+            let options = Options { dialect, profile: Some(profile), ..Options::default() };
             let loaded = load("-", data, &options);
             assert_eq!(loaded.policy.is_some(), loaded.problems.is_empty(), "{loaded:?}");
             let _ = lint("-", data, &options);
@@ -34,7 +34,7 @@ pub fn run(data: &[u8]) {
 }
 
 fn layout(text: &str) {
-    let options = Options { dialect: Some("lawbook"), profile: None };
+    let options = Options { dialect: Some("lawbook"), ..Options::default() };
     let Ok(once) = fmt("-", text) else { return };
     assert_eq!(fmt("-", &once).as_deref(), Ok(once.as_str()), "a second layout differs");
     let shown = |text: &str| format!("{:?}", load("-", text.as_bytes(), &options).policy);

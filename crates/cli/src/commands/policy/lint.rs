@@ -42,6 +42,7 @@ pub fn run(args: &LintArgs) -> Exit {
         policy: args.files.clone(),
         profile: args.profile,
         dialect: args.dialect.clone(),
+        user_word: None,
     };
     let (files, _) = match policies.files() {
         Ok(found) => found,
@@ -63,8 +64,11 @@ pub fn run(args: &LintArgs) -> Exit {
 }
 
 fn remarks(file: &PolicyFile, args: &LintArgs) -> Vec<Remark> {
-    let options =
-        Options { dialect: args.dialect.as_deref(), profile: args.profile.map(Into::into) };
+    let options = Options {
+        dialect: args.dialect.as_deref(),
+        profile: args.profile.map(Into::into),
+        ..Options::default()
+    };
     let loaded = load(&file.source, &file.bytes, &options);
     if !loaded.problems.is_empty() {
         let wrong = |problem| Remark { level: "error", problem };

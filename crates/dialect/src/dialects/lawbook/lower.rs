@@ -36,7 +36,12 @@ pub const CONSENT: &[&str] = &[concat!(
 const USER_WORD: &str = "user";
 
 /// The policy that a tree holds. It is good only if nothing is told.
-pub(super) fn policy(root: &Node, text: &str, faults: &mut Vec<Fault>) -> Policy {
+pub(super) fn policy(
+    root: &Node,
+    text: &str,
+    user_word: Option<&str>,
+    faults: &mut Vec<Fault>,
+) -> Policy {
     let mut policy = empty();
     if !matches!(root.form, Form::Map(_)) {
         let message = format!("a policy is a map of keys, not {}", root.what());
@@ -59,7 +64,7 @@ pub(super) fn policy(root: &Node, text: &str, faults: &mut Vec<Fault>) -> Policy
     policy.owner = words("owner");
     policy.not_covered = texts(root.get("not_covered"));
     policy.tools = table::tools(root.get("tools"), faults);
-    let defaults = defaults(root, &policy, faults);
+    let defaults = defaults(root, &policy, user_word, faults);
     let mode = mode(root);
     policy.rules.extend(denied_patterns(root, mode, faults));
     policy.rules.extend(only_listed(root, &policy, mode));
@@ -136,12 +141,18 @@ fn texts(node: Option<&Node>) -> Vec<String> {
     items.iter().filter_map(Node::words).map(str::to_owned).collect()
 }
 
-fn defaults(root: &Node, policy: &Policy, faults: &mut Vec<Fault>) -> Defaults {
+fn defaults(
+    root: &Node,
+    policy: &Policy,
+    user_word: Option<&str>,
+    faults: &mut Vec<Fault>,
+) -> Defaults {
     let mut consent = texts(root.get("consent"));
     if consent.is_empty() {
         consent = CONSENT.iter().map(|it| (*it).to_owned()).collect();
     }
-    let user_word = root.get("user_word").and_then(Node::words).unwrap_or(USER_WORD);
+    let own = root.get("user_word").and_then(Node::words);
+    let user_word = user_word.or(own).unwrap_or(USER_WORD);
     let defaults =
         Defaults { user_word: user_word.to_owned(), consent, tools: policy.tools.clone() };
     // Compiled here to be told of once; each rule compiles them again for itself.

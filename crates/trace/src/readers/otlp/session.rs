@@ -49,7 +49,7 @@ pub fn session<'d>(
     found: &Found<'d>,
     source: &Source,
     format: &'static str,
-    earlier: &mut Earlier,
+    earlier: &mut Earlier<'d>,
 ) -> Session<'d> {
     let records = records(&found.spans);
     let mut notes = notes::notes(&records);
@@ -88,7 +88,7 @@ pub fn session<'d>(
     };
     let (events, calls, told) = tell::tell(run, earlier);
     notes.extend(told);
-    Session { id, source: place, format, calls, events, notes }
+    Session { id, source: place, format, calls, events, faultgate: None, notes }
 }
 
 /// Reads all spans. A span that was exported twice counts once.
