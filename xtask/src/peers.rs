@@ -6,4 +6,5 @@ pub mod faultgate;
 mod pair;
 mod parity;
 mod python;
+mod recut;
 mod truth;

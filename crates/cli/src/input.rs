@@ -9,7 +9,7 @@ mod piece;
 pub use each::each;
 pub use list::list;
 pub use opened::Inputs;
-pub use piece::{Readings, read};
+pub use piece::{Piece, read};
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Condvar, Mutex, PoisonError};
 
+mod spread;
+
+pub use spread::{Spare, spread};
+
 /// Pieces that may be under way for each worker. More would only hold memory.
 const PIECES_PER_WORKER: u64 = 4;
 
@@ -26,12 +30,13 @@ struct Queue<F> {
 }
 
 /// Hands pieces to `jobs` workers and their results to `take`, in the order of the pieces. Each
-/// worker keeps a scratch of its own. When `take` says no, nothing more is begun.
+/// worker keeps a scratch of its own, and may use the threads of workers that have nothing to do
+/// any more. When `take` says no, nothing more is begun.
 pub fn run<F, S, R>(
     feed: F,
     jobs: usize,
     scratch: impl Fn() -> S + Sync,
-    work: impl Fn(F::Piece, &mut Vec<u8>, &mut S) -> R + Sync,
+    work: impl Fn(F::Piece, &mut Vec<u8>, &mut S, &Spare) -> R + Sync,
     mut take: impl FnMut(R) -> bool,
 ) where
     F: Feed,
@@ -41,19 +46,21 @@ pub fn run<F, S, R>(
     let window = PIECES_PER_WORKER.saturating_mul(u64::try_from(jobs).unwrap_or(1));
     let queue = Mutex::new(Queue { feed, next: 0, done: 0, stopped: false });
     let room = Condvar::new();
+    let spare = Spare::default();
     std::thread::scope(|scope| {
         let (send, results) = sync_channel(jobs);
         for _ in 0..jobs {
             let send = send.clone();
-            let (queue, room, scratch, work) = (&queue, &room, &scratch, &work);
+            let (queue, room, scratch, work, spare) = (&queue, &room, &scratch, &work, &spare);
             scope.spawn(move || {
                 let (mut buffer, mut scratch) = (Vec::new(), scratch());
                 while let Some((number, piece)) = next(queue, room, window, &mut buffer) {
-                    let result = work(piece, &mut buffer, &mut scratch);
+                    let result = work(piece, &mut buffer, &mut scratch, spare);
                     if send.send((number, result)).is_err() {
-                        return;
+                        break;
                     }
                 }
+                spare.give();
             });
         }
         drop(send);
@@ -121,7 +128,7 @@ mod tests {
                 Count { next: 0, end: 500 },
                 jobs,
                 || (),
-                |piece, _, ()| {
+                |piece, _, (), _| {
                     // Uneven work, so that workers overtake each other.
                     (0..(piece % 7) * 1000)
                         .fold(piece, |sum, it| std::hint::black_box(sum ^ it ^ it))
@@ -142,7 +149,7 @@ mod tests {
             Count { next: 0, end: 1_000_000 },
             2,
             || (),
-            |piece, _, ()| piece,
+            |piece, _, (), _| piece,
             |_| {
                 got += 1;
                 got < 10
@@ -161,7 +168,7 @@ mod tests {
             Count { next: 0, end: 2_000 },
             jobs,
             || (),
-            |piece, _, ()| {
+            |piece, _, (), _| {
                 begun.fetch_add(1, Ordering::SeqCst);
                 // The first piece takes longest, so that all others must wait for it.
                 let work = if piece == 1 { 3_000_000 } else { 10 };

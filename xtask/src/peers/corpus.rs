@@ -15,7 +15,7 @@ use lawbook_rule::Profile;
 use lawbook_trace::{Limits, Reading, Source, read as read_trace};
 use serde_json::Value;
 
-use super::{parity, truth as told};
+use super::{parity, recut, truth as told};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -83,6 +83,7 @@ struct Made {
     names: Vec<String>,
     alarms: u64,
     cuts: u64,
+    recuts: u64,
     unlike: Vec<String>,
     problems: Vec<String>,
 }
@@ -97,6 +98,7 @@ struct Tally {
     calls: u64,
     alarms: u64,
     cuts: u64,
+    recuts: u64,
     wrong: Vec<String>,
 }
 
@@ -111,6 +113,7 @@ impl Tally {
         self.calls += made.calls;
         self.alarms += made.alarms;
         self.cuts += made.cuts;
+        self.recuts += made.recuts;
         self.wrong.extend(made.unlike.iter().map(|it| format!("{path}: {it}")));
         let unlike = told::unlike(root, path);
         self.wrong.extend(unlike.into_iter().map(|it| format!("{path}: {it}")));
@@ -141,6 +144,7 @@ impl Tally {
         println!("{} files agree with the truth beside them", self.agreed);
         println!("{} sessions, {} calls", self.sessions, self.calls);
         println!("{} calls judged live as in the recording cut there", self.cuts);
+        println!("{} calls judged live as in the chat cut there and read again", self.recuts);
         println!("default denied patterns: {} sessions with a finding", self.alarms);
         let right = self.equal + self.explained + self.agreed;
         report.count(right, self.wrong.len() as u64);
@@ -175,6 +179,15 @@ fn made(path: &Path) -> Option<Made> {
     });
     if made.sessions == 0 && problems.iter().all(|it| it.code == "unknown_format") {
         return None;
+    }
+    if made.format == "openai_chat" {
+        match recut::compare(&bytes) {
+            Ok((cuts, wrong)) => {
+                made.recuts += cuts;
+                made.unlike.extend(wrong);
+            }
+            Err(problem) => made.unlike.push(problem),
+        }
     }
     made.problems = problems.iter().map(ToString::to_string).collect();
     Some(made)

@@ -13,7 +13,9 @@ const CUTS_MAX: usize = 24;
 
 /// Compares over one session; gives the number of calls compared and what differs.
 pub fn compare(events: &[Event<'_>]) -> Result<(u64, Vec<String>), String> {
-    let engine = policy(events)?;
+    let names: BTreeSet<&str> =
+        events.iter().filter_map(|it| call(it).map(|it| &*it.tool)).collect();
+    let engine = policy(names.into_iter().collect())?;
     let calls: Vec<u32> = events.iter().filter_map(|it| call(it).map(|it| it.step)).collect();
     let stride = calls.len().div_ceil(CUTS_MAX).max(1);
     let steps: BTreeSet<u32> = calls.iter().copied().step_by(stride).collect();
@@ -48,9 +50,7 @@ fn call<'c, 'e>(event: &'c Event<'e>) -> Option<&'c Call<'e>> {
 }
 
 /// A native policy with a rule of every kind that concerns the tools of the session.
-fn policy(events: &[Event<'_>]) -> Result<Engine, String> {
-    let names: BTreeSet<&str> =
-        events.iter().filter_map(|it| call(it).map(|it| &*it.tool)).collect();
+pub(super) fn policy(names: Vec<&str>) -> Result<Engine, String> {
     let names: Vec<&str> =
         names.into_iter().filter(|it| !it.is_empty() && !it.contains('*')).collect();
     let first = names.first().copied().unwrap_or("none");

@@ -17,7 +17,7 @@ pub use flags::{CheckArgs, reader};
 
 use crate::commands::stopped;
 use crate::exit::Exit;
-use crate::input::{Inputs, Place, list, read};
+use crate::input::{Inputs, Piece, Place, list, read};
 use crate::output::{Output, unwritable};
 use crate::pipeline;
 use crate::progress::Progress;
@@ -25,7 +25,7 @@ use judge::Judge;
 use known::Known;
 use sample::Sample;
 use totals::Totals;
-use worker::{Shared, Worker};
+use worker::{Done, Shared, Worker};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -83,16 +83,27 @@ impl Plan {
         totals.begin(&header);
         let mut progress =
             Progress::new(bytes, args.output.is_none() && io::stdout().is_terminal());
-        let readings = shared.judge.readings();
+        let reading = shared.judge.reading();
         pipeline::run(
             inputs,
             args.jobs(),
             || (Buffers::default(), Worker::new(&shared)),
-            |piece, buffer, (buffers, worker)| {
-                let problems = read(piece, buffer, buffers, readings, &mut |reading, session| {
-                    worker.session(reading, &session);
-                });
-                (buffer.len(), worker.close(problems))
+            |piece, buffer, (buffers, worker), spare| {
+                let done = match piece {
+                    Piece::Whole(whole) => {
+                        let (parts, problems) =
+                            whole.spread(buffer, reading, spare, |it| shared.judged(it));
+                        let mut done = Done { problems, ..Done::default() };
+                        parts.into_iter().for_each(|it| done.add(it));
+                        done
+                    }
+                    piece => {
+                        let problems =
+                            read(piece, buffer, buffers, reading, &mut |it| worker.session(&it));
+                        worker.close(problems)
+                    }
+                };
+                (buffer.len(), done)
             },
             |(bytes, done)| {
                 progress.add(bytes, done.parts.iter().map(|it| it.summary.sessions).sum());

@@ -8,7 +8,7 @@ use lawbook_report::{quote, shown};
 use crate::commands::rule::written;
 use crate::commands::{Format, check, stopped};
 use crate::exit::Exit;
-use crate::input::{Inputs, Readings, each, list};
+use crate::input::{Inputs, each, list};
 use crate::policies::{PolicyArgs, Selection};
 use crate::print::counted;
 use findings::Survey;
@@ -76,9 +76,8 @@ fn survey(args: &PrecheckArgs) -> Result<Survey, Vec<lawbook_diag::Problem>> {
     let policies = args.policies.load(&Selection::default())?;
     policies.say_where();
     let mut survey = Survey::new(policies, args.sample);
-    let readings = Readings { full: true, faultgate: false };
-    each(Inputs::new(places, forced), readings, |read| match read {
-        Ok((_, session)) => survey.session(session),
+    each(Inputs::new(places, forced), |read| match read {
+        Ok(session) => survey.session(session),
         Err(problem) => survey.problem(&problem),
     });
     Ok(survey)

@@ -10,7 +10,7 @@ use lawbook_rule::{Access, Profile};
 use crate::commands::rule::written;
 use crate::commands::{Format, check, stopped};
 use crate::exit::Exit;
-use crate::input::{Inputs, Readings, each, list};
+use crate::input::{Inputs, each, list};
 use crate::policies::{Policies, PolicyArgs, Selection};
 
 /// List the tools that traces call.
@@ -67,9 +67,8 @@ fn gather(args: &ToolsArgs) -> Result<Tools, Vec<lawbook_diag::Problem>> {
     let policies = args.policies.load(&Selection::default())?;
     policies.say_where();
     let mut tools = Tools { listed: listed(&policies), ..Tools::default() };
-    let readings = Readings { full: true, faultgate: false };
-    each(Inputs::new(places, forced), readings, |read| match read {
-        Ok((_, session)) => {
+    each(Inputs::new(places, forced), |read| match read {
+        Ok(session) => {
             tools.sessions = tools.sessions.saturating_add(1);
             let mut here = BTreeSet::new();
             for event in &session.events {

@@ -9,7 +9,7 @@ use lawbook_event::json::{Document, Grammar};
 use lawbook_trace::{Limits, Lines, Reader, Shape, Source, block_end, detect};
 
 use super::Place;
-use super::piece::{Piece, unreadable};
+use super::piece::{Piece, Whole, unreadable};
 use crate::pipeline::Feed;
 
 /// Bytes of a block. It fits the cache of a core with the tape of one line beside it.
@@ -52,7 +52,7 @@ impl Inputs {
             return Piece::Broken(unreadable(&source, &error));
         }
         match lines_reader(buffer, self.forced) {
-            None => Piece::Whole { source, rest, forced: self.forced },
+            None => Piece::Whole(Whole { source, rest, forced: self.forced }),
             Some(reader) => {
                 if buffer.starts_with(b"\xEF\xBB\xBF") {
                     buffer.drain(..3);

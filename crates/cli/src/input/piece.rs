@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
-use lawbook_trace::{Limits, Lines, Reader, Reading, Session, Source};
+use lawbook_trace::{Limits, Lines, Parsed, Reader, Reading, Session, Source};
+
+use crate::pipeline::{Spare, spread};
 
 /// A piece of an input.
 pub enum Piece {
@@ -19,45 +21,83 @@ pub enum Piece {
         first: u32,
     },
     /// A whole input. Its beginning lies in the buffer.
-    Whole {
-        /// The input.
-        source: Arc<Source>,
-        /// What follows the beginning.
-        rest: Box<dyn Read + Send>,
-        /// Who reads it, if the caller says so.
-        forced: Option<&'static dyn Reader>,
-    },
+    Whole(Whole),
     /// An input that could not be opened or read.
     Broken(Problem),
 }
 
-/// Which readings of the same bytes are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Readings {
-    /// The full one.
-    pub full: bool,
-    /// The one that faultgate makes.
-    pub faultgate: bool,
+/// A whole input, whose sessions can only be told when all of it is there.
+pub struct Whole {
+    /// The input.
+    pub source: Arc<Source>,
+    /// What follows its beginning.
+    pub rest: Box<dyn Read + Send>,
+    /// Who reads it, if the caller says so.
+    pub forced: Option<&'static dyn Reader>,
 }
 
-/// Reads the sessions of a piece. Each comes with the reading that it was made under; nothing is
-/// said of the reading where all readings are the same, as they are in files of lines.
+/// Reads the sessions of a piece. In files of lines all readings are the same.
 pub fn read(
     piece: Piece,
     buffer: &mut Vec<u8>,
     buffers: &mut Buffers,
-    readings: Readings,
-    out: &mut dyn FnMut(Option<Reading>, Session<'_>),
+    reading: Reading,
+    out: &mut dyn FnMut(Session<'_>),
 ) -> Vec<Problem> {
     match piece {
         Piece::Broken(problem) => vec![problem],
         Piece::Lines { source, reader, first } => {
             lines(&source, reader, first, buffer, buffers, out)
         }
-        Piece::Whole { source, mut rest, forced } => match rest.read_to_end(buffer) {
-            Err(error) => vec![unreadable(&source, &error)],
-            Ok(_) => whole(&source, forced, buffer, readings, out),
+        Piece::Whole(mut whole) => match whole.rest.read_to_end(buffer) {
+            Err(error) => vec![unreadable(&whole.source, &error)],
+            Ok(_) => lawbook_trace::read(
+                buffer,
+                whole.forced,
+                reading,
+                &whole.source,
+                &Limits::default(),
+                out,
+            ),
         },
+    }
+}
+
+/// Sessions of a whole input that are worked on together.
+const BATCH: usize = 16;
+
+impl Whole {
+    /// Reads the sessions and makes something of them in batches, on threads that are spare too.
+    /// The results come in the order of the sessions.
+    pub fn spread<R: Send>(
+        mut self,
+        buffer: &mut Vec<u8>,
+        reading: Reading,
+        spare: &Spare,
+        work: impl Fn(&[Session<'_>]) -> R + Sync,
+    ) -> (Vec<R>, Vec<Problem>) {
+        let source = self.source;
+        if let Err(error) = self.rest.read_to_end(buffer) {
+            return (Vec::new(), vec![unreadable(&source, &error)]);
+        }
+        let limits = Limits::default();
+        let contents = match lawbook_trace::open(buffer, &source, &limits) {
+            Ok(contents) => contents,
+            Err(problem) => return (Vec::new(), vec![problem]),
+        };
+        let parsed = Parsed::of(&contents, self.forced, &source, &limits);
+        let make = |out: &mut dyn FnMut(Vec<_>)| {
+            let mut batch = Vec::with_capacity(BATCH);
+            let problems = parsed.read(reading, &source, &mut |session| {
+                batch.push(session);
+                if batch.len() >= BATCH {
+                    out(std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
+                }
+            });
+            out(batch);
+            problems
+        };
+        spread(spare, make, |batch: Vec<Session<'_>>| work(&batch))
     }
 }
 
@@ -67,7 +107,7 @@ fn lines(
     first: u32,
     block: &[u8],
     buffers: &mut Buffers,
-    out: &mut dyn FnMut(Option<Reading>, Session<'_>),
+    out: &mut dyn FnMut(Session<'_>),
 ) -> Vec<Problem> {
     let mut problems = Vec::new();
     for line in Lines::new(block, first, source) {
@@ -78,33 +118,10 @@ fn lines(
                 buffers,
                 Reading::Full,
                 source,
-                &mut |session| out(None, session),
+                out,
             )),
             Err(problem) => problems.push(problem),
         }
-    }
-    problems
-}
-
-fn whole(
-    source: &Source,
-    forced: Option<&'static dyn Reader>,
-    bytes: &[u8],
-    readings: Readings,
-    out: &mut dyn FnMut(Option<Reading>, Session<'_>),
-) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let wanted = [(readings.faultgate, Reading::Faultgate), (readings.full, Reading::Full)];
-    for reading in wanted.into_iter().filter(|it| it.0).map(|it| it.1) {
-        // Both readings meet the same problems, so those of the last one are enough.
-        problems = lawbook_trace::read(
-            bytes,
-            forced,
-            reading,
-            source,
-            &Limits::default(),
-            &mut |session| out(Some(reading), session),
-        );
     }
     problems
 }

@@ -8,9 +8,8 @@ use lawbook_engine::{Engine, check};
 use lawbook_event::Event;
 use lawbook_report::StrictView;
 use lawbook_rule::{Policy, Profile};
-use lawbook_trace::Reading;
+use lawbook_trace::{Reading, Session};
 
-use crate::input::Readings;
 use crate::policies::{Policies, now};
 
 /// The policies made ready.
@@ -64,44 +63,36 @@ impl Judge {
         self.strict.is_some()
     }
 
-    /// The readings that are wanted of a document.
+    /// The reading that is wanted of a document.
     #[must_use]
-    pub fn readings(&self) -> Readings {
+    pub fn reading(&self) -> Reading {
         let wants = |reading| self.parts.iter().any(|it| it.reading == reading);
-        Readings {
-            full: wants(Reading::Full) || self.strict.is_some(),
-            faultgate: wants(Reading::Faultgate),
+        let full = wants(Reading::Full) || self.strict.is_some();
+        match (wants(Reading::Faultgate), full) {
+            (true, true) => Reading::Both,
+            (true, false) => Reading::Faultgate,
+            _ => Reading::Full,
         }
     }
 
-    /// What all policies hold against a session of which there is one reading.
+    /// What all policies hold against a session.
     #[must_use]
-    pub fn all(&self, events: &[Event<'_>]) -> Judged {
+    pub fn all(&self, session: &Session<'_>) -> Judged {
         let mut judged = Judged::default();
         for part in &self.parts {
-            judged.add(part, events);
+            judged.add(part, session.under(part.reading));
         }
-        self.add_strict(&mut judged, events);
+        self.add_strict(&mut judged, session.under(Reading::Full));
         self.sort(&mut judged);
         judged
     }
 
     /// Policies that are judged over different readings are judged apart; their findings stand
     /// together all the same.
-    pub fn sort(&self, judged: &mut Judged) {
+    fn sort(&self, judged: &mut Judged) {
         if self.parts.len() > 1 {
             judged.findings.sort_by_key(|it| (it.step.unwrap_or(u32::MAX), it.layer));
             judged.unknown.sort_by_key(|it| (it.step.unwrap_or(u32::MAX), it.layer));
-        }
-    }
-
-    /// Adds what the policies of one reading hold against a session.
-    pub fn add(&self, judged: &mut Judged, reading: Reading, events: &[Event<'_>]) {
-        for part in self.parts.iter().filter(|it| it.reading == reading) {
-            judged.add(part, events);
-        }
-        if reading == Reading::Full {
-            self.add_strict(judged, events);
         }
     }
 

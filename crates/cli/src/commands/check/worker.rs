@@ -1,7 +1,5 @@
 //! One worker: it judges the sessions of a piece and writes its part of the report.
 
-use std::collections::{BTreeMap, VecDeque};
-
 use lawbook_diag::Problem;
 use lawbook_event::What;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
@@ -28,23 +26,19 @@ pub struct Shared {
     pub bar: Option<Bar>,
 }
 
+impl Shared {
+    /// What becomes of these sessions.
+    pub fn judged(&self, sessions: &[Session<'_>]) -> Done {
+        let mut worker = Worker::new(self);
+        sessions.iter().for_each(|it| worker.session(it));
+        worker.close(Vec::new())
+    }
+}
+
 /// One worker.
 pub struct Worker<'s> {
     shared: &'s Shared,
-    /// Sessions of which one reading was judged and another is to come.
-    waiting: Vec<Waiting>,
-    /// Their places, by id.
-    places: BTreeMap<String, VecDeque<usize>>,
     done: Done,
-}
-
-struct Waiting {
-    id: String,
-    source: String,
-    format: &'static str,
-    calls: u64,
-    group: Option<String>,
-    judged: Judged,
 }
 
 /// What became of a piece.
@@ -54,6 +48,14 @@ pub struct Done {
     pub parts: Vec<Part>,
     /// What could not be read.
     pub problems: Vec<Problem>,
+}
+
+impl Done {
+    /// Adds what became of a later part of the piece.
+    pub fn add(&mut self, later: Done) {
+        self.parts.extend(later.parts);
+        self.problems.extend(later.problems);
+    }
 }
 
 /// A part of the report.
@@ -74,79 +76,34 @@ pub struct Part {
 impl<'s> Worker<'s> {
     /// A worker that has done nothing.
     pub fn new(shared: &'s Shared) -> Self {
-        Worker { shared, waiting: Vec::new(), places: BTreeMap::new(), done: Done::default() }
+        Worker { shared, done: Done::default() }
     }
 
-    /// Takes in a session under one reading, or under the only one.
-    pub fn session(&mut self, reading: Option<Reading>, session: &Session<'_>) {
+    /// Takes in a session.
+    pub fn session(&mut self, session: &Session<'_>) {
         let key = self.shared.bar.as_ref().map(|bar| (bar, key(&session.id, &session.source)));
         if key.is_some_and(|(bar, key)| !bar.may_hold(key)) {
             return;
         }
-        match reading {
-            Some(reading) if self.shared.judge.readings().faultgate => self.wait(reading, session),
-            _ => {
-                let mut judged = self.shared.judge.all(&session.events);
-                let group = self.group(session);
-                let calls = u64::from(session.calls);
-                let about = (&*session.id, &*session.source, session.format, calls);
-                self.emit(about, group.as_deref(), &mut judged);
-            }
-        }
-    }
-
-    fn wait(&mut self, reading: Reading, session: &Session<'_>) {
-        let waiting = self.places.get_mut(&*session.id).and_then(|it| match reading {
-            Reading::Faultgate => None,
-            Reading::Full => it.pop_front(),
-        });
-        let place = match waiting {
-            Some(place) => place,
-            None => {
-                let place = self.waiting.len();
-                self.waiting.push(Waiting {
-                    id: session.id.to_string(),
-                    source: session.source.clone(),
-                    format: session.format,
-                    calls: u64::from(session.calls),
-                    group: self.group(session),
-                    judged: Judged::default(),
-                });
-                if reading == Reading::Faultgate {
-                    self.places.entry(session.id.to_string()).or_default().push_back(place);
-                }
-                place
-            }
-        };
-        if let Some(waiting) = self.waiting.get_mut(place) {
-            self.shared.judge.add(&mut waiting.judged, reading, &session.events);
-        }
+        let mut judged = self.shared.judge.all(session);
+        let group = self.group(session);
+        self.emit(session, group.as_deref(), &mut judged);
     }
 
     /// What became of the piece.
     pub fn close(&mut self, problems: Vec<Problem>) -> Done {
-        self.places.clear();
-        for mut it in std::mem::take(&mut self.waiting) {
-            self.shared.judge.sort(&mut it.judged);
-            let about = (&*it.id, &*it.source, it.format, it.calls);
-            self.emit(about, it.group.as_deref(), &mut it.judged);
-        }
         Done { problems, ..std::mem::take(&mut self.done) }
     }
 
-    fn emit(
-        &mut self,
-        (id, source, trace_format, calls): (&str, &str, &str, u64),
-        group: Option<&str>,
-        judged: &mut Judged,
-    ) {
+    fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
+        let (id, source) = (&*session.id, &*session.source);
         let Shared { known, reporter, options, bar, .. } = self.shared;
         let known = known.leave_out(id, &mut judged.findings);
         let report = SessionReport {
             id,
             source,
-            trace_format,
-            calls,
+            trace_format: session.format,
+            calls: u64::from(session.calls),
             verdict: judged.verdict(),
             findings: &judged.findings,
             unknown: &judged.unknown,
@@ -172,7 +129,11 @@ impl<'s> Worker<'s> {
     /// The session's value of the attribute that sessions are grouped by.
     fn group(&self, session: &Session<'_>) -> Option<String> {
         let attribute = self.shared.group_by.as_deref()?;
-        let start = session.events.iter().find_map(|it| match &it.what {
+        let events = match self.shared.judge.reading() {
+            Reading::Full => session.under(Reading::Full),
+            _ => session.under(Reading::Faultgate),
+        };
+        let start = events.iter().find_map(|it| match &it.what {
             What::Start(start) => Some(start),
             _ => None,
         });

@@ -1,0 +1,119 @@
+//! Work on things that one thread makes one after another, shared with threads that are spare.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, PoisonError};
+
+/// Things that may wait for a thread. Their maker works on them itself where more would wait.
+const WAITING_MAX: usize = 4;
+
+/// How many more threads may be begun.
+#[derive(Debug, Default)]
+pub struct Spare(AtomicUsize);
+
+impl Spare {
+    /// One more thread may be begun.
+    pub fn give(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether a thread may be begun, which is then spare no longer.
+    fn take(&self) -> bool {
+        let less = |it: usize| it.checked_sub(1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+    }
+}
+
+/// Works on everything that `make` hands on, and gives the results in that order together with
+/// what `make` says in the end.
+pub fn spread<T: Send, R: Send, E>(
+    spare: &Spare,
+    make: impl FnOnce(&mut dyn FnMut(T)) -> E,
+    work: impl Fn(T) -> R + Sync,
+) -> (Vec<R>, E) {
+    let (send, receive) = sync_channel::<(usize, T)>(WAITING_MAX);
+    let receive = Mutex::new(receive);
+    let (receive, work) = (&receive, &work);
+    std::thread::scope(|scope| {
+        let mut results = Vec::new();
+        let mut begun = Vec::new();
+        let mut next: usize = 0;
+        let end = make(&mut |made| {
+            let number = next;
+            next = next.saturating_add(1);
+            // A thread costs more than a single thing is worth.
+            if number > 0 && spare.take() {
+                begun.push(scope.spawn(move || {
+                    let results = rest(receive, work);
+                    spare.give();
+                    results
+                }));
+            }
+            let left =
+                if begun.is_empty() { Some((number, made)) } else { waits(&send, number, made) };
+            if let Some((number, made)) = left {
+                results.push((number, work(made)));
+            }
+        });
+        drop(send);
+        results.extend(rest(receive, work));
+        for thread in begun {
+            match thread.join() {
+                Ok(more) => results.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        results.sort_unstable_by_key(|it| it.0);
+        (results.into_iter().map(|it| it.1).collect(), end)
+    })
+}
+
+/// Lets a thing wait for a thread, and gives it back when too many are waiting.
+fn waits<T>(send: &SyncSender<(usize, T)>, number: usize, made: T) -> Option<(usize, T)> {
+    match send.try_send((number, made)) {
+        Ok(()) => None,
+        Err(TrySendError::Full(it) | TrySendError::Disconnected(it)) => Some(it),
+    }
+}
+
+/// Works on what is waiting until nothing more can come.
+fn rest<T, R>(receive: &Mutex<Receiver<(usize, T)>>, work: &impl Fn(T) -> R) -> Vec<(usize, R)> {
+    let mut results = Vec::new();
+    loop {
+        let next = receive.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        match next {
+            Ok((number, made)) => results.push((number, work(made))),
+            Err(_) => return results,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Spare, spread};
+
+    #[test]
+    fn results_come_in_the_order_in_which_things_are_made() {
+        for threads in [0, 1, 5] {
+            let spare = Spare::default();
+            (0..threads).for_each(|_| spare.give());
+            let make = |out: &mut dyn FnMut(u32)| {
+                (0..500).for_each(out);
+                "end"
+            };
+            let work = |it: u32| {
+                (0..(it % 7) * 1000).fold(it, |sum, at| std::hint::black_box(sum ^ at ^ at))
+            };
+            let (results, end) = spread(&spare, make, work);
+            assert_eq!((results, end), ((0..500).collect(), "end"), "{threads} threads");
+            assert_eq!((0..=threads).filter(|_| spare.take()).count(), threads);
+        }
+    }
+
+    #[test]
+    fn nothing_made_is_nothing_done() {
+        let spare = Spare::default();
+        spare.give();
+        assert_eq!(spread(&spare, |_| (), |it: u8| it), (Vec::new(), ()));
+    }
+}
