@@ -1,7 +1,8 @@
 //! Judging one call in process: twenty rules that all concern the tool, after short and long
 //! histories, and among a thousand rules.
 //!
-//! `cargo run --release -p lawbook-bench --bin judge_one_call`.
+//! `cargo run --release -p lawbook-bench --bin judge_one_call`; with `short` behind it, the first
+//! line alone, for profilers.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -135,11 +136,16 @@ fn main() {
     let large = engine(&thousand);
     println!("judge_one_call: 20 rules on the tool, arguments parsed from text");
     let mut base = 0.0;
+    // `short` measures the first line alone, for profilers that slow everything down.
+    let rows = if std::env::args().nth(1).as_deref() == Some("short") { 1 } else { 3 };
     for (name, engine, events, keys) in [
         ("10 events", &small, 60_u64, 5_u64),
         ("1,000,000 events, 10,000 keys", &small, 1_000_000, KEYS),
         ("1,000 rules over 50 tools", &large, 60, 5),
-    ] {
+    ]
+    .into_iter()
+    .take(rows)
+    {
         let (state, step) = after(engine, events);
         let (p50, p99, said) = measure(engine, &state, step, keys);
         if base == 0.0 {

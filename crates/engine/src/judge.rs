@@ -130,7 +130,9 @@ impl Engine {
                 if state.overfull && placed.watches.answers {
                     said.gap("open calls", "more calls are unanswered than are followed");
                 }
-                judgement.take(placed, policy, rule, said, Some(face.call), state.door);
+                if !said.is_silent() {
+                    judgement.take(placed, policy, rule, said, Some(face.call), state.door);
+                }
             }
         }
         judgement

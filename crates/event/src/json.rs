@@ -40,6 +40,14 @@ pub struct Buffers {
     marks: Vec<u32>,
 }
 
+impl Buffers {
+    /// Room for a small text, so that its tape does not grow step by step. Large ones grow anyway.
+    fn for_text(text: &str) -> Self {
+        let nodes = Vec::with_capacity((text.len() / 8).clamp(4, 256));
+        Buffers { nodes, decoded: String::new(), marks: Vec::with_capacity(4) }
+    }
+}
+
 /// A parsed JSON text.
 #[derive(Debug)]
 pub struct Document<'t> {
@@ -69,7 +77,8 @@ impl<'t> Document<'t> {
         grammar: Grammar,
         limits: &Limits,
     ) -> Result<Document<'static>, JsonError> {
-        Document::parse_with(Cow::Owned(text), grammar, limits, &mut Buffers::default())
+        let mut buffers = Buffers::for_text(&text);
+        Document::parse_with(Cow::Owned(text), grammar, limits, &mut buffers)
     }
 
     /// Reads `text` into allocations that an earlier document gave back by [`Document::reuse`].

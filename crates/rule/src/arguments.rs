@@ -133,7 +133,10 @@ impl<'c> Arguments<'c> {
     fn key_as(&self, values: &dyn Semantics, path: Option<&Path>, folded: bool) -> KeyAt {
         let text = path.map_or("", Path::text);
         let name = values.name();
-        let same = |it: &&Asked| it.path == text && it.folded == folded && it.values == name;
+        // Names of semantics are constants, so one address is one name; two addresses of one name
+        // would only make the key twice.
+        let same =
+            |it: &&Asked| it.folded == folded && std::ptr::eq(it.values, name) && it.path == text;
         if let Some(known) = self.keys.borrow().iter().find(same) {
             return known.key.clone();
         }
@@ -141,6 +144,19 @@ impl<'c> Arguments<'c> {
             path.map_or_else(|| KeyAt::Key(Key::new("")), |it| self.read_key(values, it, folded));
         let asked = Asked { path: text.to_owned(), values: name, folded, key: key.clone() };
         self.keys.borrow_mut().push(asked);
+        key
+    }
+
+    /// A key that is no argument's, made once for all rules that ask for it by this name.
+    pub(crate) fn own_key(&self, name: &'static str, make: impl FnOnce() -> Key) -> Key {
+        let mut keys = self.keys.borrow_mut();
+        let same = |it: &&Asked| it.values == name && it.path.is_empty();
+        if let Some(KeyAt::Key(known)) = keys.iter().find(same).map(|it| &it.key) {
+            return known.clone();
+        }
+        let key = make();
+        let path = String::new();
+        keys.push(Asked { path, values: name, folded: false, key: KeyAt::Key(key.clone()) });
         key
     }
 

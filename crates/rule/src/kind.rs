@@ -185,6 +185,12 @@ impl Objection {
 }
 
 impl Said {
+    /// Whether nothing was said.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        self.objections.is_empty() && self.gaps.is_empty()
+    }
+
     /// Holds something against the event.
     pub fn object(&mut self, objection: Objection) {
         self.objections.push(objection);

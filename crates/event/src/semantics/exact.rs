@@ -72,6 +72,9 @@ impl Semantics for Exact {
         if key.bytes().all(is_folded) {
             return Some(key);
         }
+        if key.is_ascii() {
+            return Some(Cow::Owned(key.to_ascii_lowercase()));
+        }
         let folded: String = key.nfkc().collect();
         let folded: String = folded.trim().to_uppercase().to_lowercase().nfkc().collect();
         (!folded.is_empty()).then_some(Cow::Owned(folded))

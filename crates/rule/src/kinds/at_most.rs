@@ -324,9 +324,10 @@ impl AtMost {
 
 /// The tool's name as it counts: other spellings of a name count together with it.
 fn tool_key(asked: &Asked<'_>) -> Key {
+    let tool = &*asked.call.tool;
     match asked.manner.names {
-        NameMatch::Exact => Key::new(&asked.call.tool),
-        NameMatch::Skeleton => Key::new(&skeleton(&asked.call.tool)),
+        NameMatch::Exact => asked.args.own_key("tool", || Key::new(tool)),
+        NameMatch::Skeleton => asked.args.own_key("skeleton", || Key::new(&skeleton(tool))),
     }
 }
 

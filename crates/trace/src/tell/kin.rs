@@ -1,7 +1,5 @@
 //! Which node stands inside which.
 
-use std::collections::BTreeMap;
-
 use crate::run::{Node, Work};
 
 /// How far up the tree is looked for a relation between two turns.
@@ -19,16 +17,18 @@ pub struct Kin {
 impl Kin {
     /// Finds the relations. A parent that is missing, or above itself, is no parent.
     pub fn of(nodes: &[Node<'_>]) -> Self {
-        let mut places = BTreeMap::new();
-        for (at, node) in nodes.iter().enumerate() {
-            places.entry(node.id.as_ref()).or_insert(at);
-        }
+        let mut places: Vec<(&str, usize)> =
+            nodes.iter().enumerate().map(|(at, node)| (node.id.as_ref(), at)).collect();
+        places.sort_unstable();
+        // The first node of an id speaks for it.
+        places.dedup_by_key(|it| it.0);
         let parents: Vec<Option<usize>> = nodes
             .iter()
             .enumerate()
             .map(|(at, node)| {
                 let parent = node.parent.as_deref().filter(|id| !id.is_empty())?;
-                places.get(parent).copied().filter(|parent| *parent != at)
+                let found = places.binary_search_by_key(&parent, |it| it.0).ok()?;
+                places.get(found).map(|it| it.1).filter(|parent| *parent != at)
             })
             .collect();
         let is_tool = |at: usize| matches!(nodes.get(at), Some(Node { work: Work::Tool(_), .. }));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lawbook_event::json::{Kind, Value, write_string};
 
-use super::collect::first;
+use super::collect::{first, pair};
 use crate::attr::{Attr, Attrs};
 use crate::encoding;
 
@@ -19,8 +19,9 @@ pub fn attributes<'d>(list: Option<Value<'d>>) -> Attrs<'d> {
         attrs.set(key, Attr::of(value));
     }
     for entry in list.items() {
-        if let Some(key) = entry.get("key").and_then(Value::as_str) {
-            attrs.set(key, entry.get("value").map_or(Attr::Json(Cow::Borrowed("null")), value));
+        let (key, wrapped) = pair(entry);
+        if let Some(key) = key.and_then(Value::as_str) {
+            attrs.set(key, wrapped.map_or(Attr::Json(Cow::Borrowed("null")), value));
         }
     }
     attrs

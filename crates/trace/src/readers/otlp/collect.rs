@@ -46,6 +46,19 @@ pub fn first<'d>(value: Value<'d>, keys: &[&str]) -> Option<Value<'d>> {
     keys.iter().find_map(|key| value.get(key)).filter(|it| !it.is_null())
 }
 
+/// The key and the value of an attribute.
+pub fn pair<'d>(entry: Value<'d>) -> (Option<Value<'d>>, Option<Value<'d>>) {
+    let (mut key, mut value) = (None, None);
+    for (name, inner) in entry.entries() {
+        match name {
+            "key" => key = Some(inner),
+            "value" => value = Some(inner),
+            _ => {}
+        }
+    }
+    (key, value)
+}
+
 /// Whether a document is OTLP.
 pub fn is_otlp(root: Value<'_>) -> bool {
     documents(root).any(|document| {

@@ -1,6 +1,6 @@
 //! What is odd about the spans of a trace.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::record::Record;
 use crate::Note;
@@ -8,16 +8,11 @@ use crate::Note;
 /// How many names a note lists.
 const NAMES_MAX: usize = 3;
 
-/// What a check before use prints.
-pub fn notes(records: &[Record<'_>]) -> Vec<Note> {
+/// What a check before use prints. `ids` are those of all records, sorted.
+pub fn notes(records: &[Record<'_>], ids: &[&str]) -> Vec<Note> {
     let mut notes = Vec::new();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for record in records {
-        let count = counts.entry(record.id.as_ref()).or_default();
-        *count = count.saturating_add(1);
-    }
-    let twice: Vec<&str> =
-        counts.iter().filter(|(_, count)| **count > 1).map(|(id, _)| *id).collect();
+    let alike = ids.chunk_by(|a, b| a == b).filter(|alike| alike.len() > 1);
+    let twice: Vec<&str> = alike.filter_map(|alike| alike.first().copied()).collect();
     if !twice.is_empty() {
         notes.push(Note::error(format!(
             "{} span id(s) stand twice ({})",
@@ -25,8 +20,7 @@ pub fn notes(records: &[Record<'_>]) -> Vec<Note> {
             names(&twice)
         )));
     }
-    let known: BTreeSet<&str> = counts.keys().copied().collect();
-    roots(records, &known, &mut notes);
+    roots(records, ids, &mut notes);
     times(records, &mut notes);
     notes
 }
@@ -39,7 +33,7 @@ fn names(list: &[&str]) -> String {
     text
 }
 
-fn roots(records: &[Record<'_>], known: &BTreeSet<&str>, notes: &mut Vec<Note>) {
+fn roots(records: &[Record<'_>], ids: &[&str], notes: &mut Vec<Note>) {
     match records.iter().filter(|record| record.parent.is_none()).count() {
         0 if records.is_empty() => {}
         0 => notes.push(Note::warning("no span is without a parent, so the run has no root")),
@@ -49,7 +43,7 @@ fn roots(records: &[Record<'_>], known: &BTreeSet<&str>, notes: &mut Vec<Note>) 
     let missing: BTreeSet<&str> = records
         .iter()
         .filter_map(|record| record.parent.as_deref())
-        .filter(|id| !known.contains(id))
+        .filter(|id| ids.binary_search(id).is_err())
         .collect();
     if !missing.is_empty() {
         let list: Vec<&str> = missing.into_iter().collect();

@@ -11,7 +11,60 @@ use crate::encoding;
 
 /// Keys of a span's start.
 pub const START: [&str; 2] = ["startTimeUnixNano", "start_time_unix_nano"];
-const END: [&str; 2] = ["endTimeUnixNano", "end_time_unix_nano"];
+
+/// The fields of a span, found in one walk. Names are written in camel or snake case.
+#[derive(Default)]
+struct Fields<'d> {
+    id: Field<'d>,
+    parent: Field<'d>,
+    name: Field<'d>,
+    start: Field<'d>,
+    end: Field<'d>,
+    attributes: Field<'d>,
+    status: Field<'d>,
+    events: Field<'d>,
+}
+
+/// A field in camel and in snake case.
+#[derive(Clone, Copy, Default)]
+struct Field<'d>([Option<Value<'d>>; 2]);
+
+impl<'d> Fields<'d> {
+    fn of(span: Value<'d>) -> Self {
+        let mut all = Fields::default();
+        for (key, value) in span.entries() {
+            let ([camel, snake], is_snake) = match key {
+                "spanId" => (&mut all.id.0, false),
+                "span_id" => (&mut all.id.0, true),
+                "parentSpanId" => (&mut all.parent.0, false),
+                "parent_span_id" => (&mut all.parent.0, true),
+                "name" => (&mut all.name.0, false),
+                "startTimeUnixNano" => (&mut all.start.0, false),
+                "start_time_unix_nano" => (&mut all.start.0, true),
+                "endTimeUnixNano" => (&mut all.end.0, false),
+                "end_time_unix_nano" => (&mut all.end.0, true),
+                "attributes" => (&mut all.attributes.0, false),
+                "status" => (&mut all.status.0, false),
+                "events" => (&mut all.events.0, false),
+                _ => continue,
+            };
+            *if is_snake { snake } else { camel } = Some(value);
+        }
+        all
+    }
+}
+
+impl<'d> Field<'d> {
+    /// The value of the first name that is there.
+    fn value(self) -> Option<Value<'d>> {
+        let [camel, snake] = self.0;
+        camel.or(snake).filter(|it| !it.is_null())
+    }
+
+    fn text(self) -> Option<&'d str> {
+        self.value().and_then(Value::as_str)
+    }
+}
 
 /// A span.
 #[derive(Clone, Debug)]
@@ -41,27 +94,28 @@ pub struct Record<'d> {
 impl<'d> Record<'d> {
     /// Reads a span; `nth` names it when it has no id.
     pub fn read(raw: RawSpan<'d>, nth: usize) -> Self {
-        let span = raw.value;
-        let text = |keys: &[&str]| first(span, keys).and_then(Value::as_str);
-        let id = text(&["spanId", "span_id"]).filter(|id| !id.is_empty());
-        let parent = text(&["parentSpanId", "parent_span_id"])
+        let fields = Fields::of(raw.value);
+        let id = fields.id.text().filter(|id| !id.is_empty());
+        let parent = fields
+            .parent
+            .text()
             .filter(|id| id.bytes().any(|byte| byte != b'0'))
             .map(|id| encoding::hex_id(id, 8));
-        let status = first(span, &["status"]);
+        let status = fields.status.value();
         let code = status.and_then(|it| it.get("code"));
         let failed = match code.and_then(|it| it.as_str().or_else(|| it.number_text())) {
             Some("2" | "STATUS_CODE_ERROR") => Some(true),
             Some("1" | "STATUS_CODE_OK") => Some(false),
             _ => None,
         };
-        let events = first(span, &["events"]).into_iter().flat_map(Value::items);
+        let events = fields.events.value().into_iter().flat_map(Value::items);
         Record {
             id: id.map_or_else(|| Cow::Owned(format!("#{nth}")), |id| encoding::hex_id(id, 8)),
             parent,
-            name: text(&["name"]).unwrap_or(""),
-            start: nanos(first(span, &START)),
-            end: nanos(first(span, &END)),
-            attrs: any::attributes(first(span, &["attributes"])),
+            name: fields.name.text().unwrap_or(""),
+            start: nanos(fields.start.value()),
+            end: nanos(fields.end.value()),
+            attrs: any::attributes(fields.attributes.value()),
             failed,
             message: status.and_then(|it| it.get("message")).and_then(Value::as_str).unwrap_or(""),
             events: events

@@ -52,11 +52,12 @@ pub fn session<'d>(
     earlier: &mut Earlier<'d>,
 ) -> Session<'d> {
     let records = records(&found.spans);
-    let mut notes = notes::notes(&records);
+    let ids = ids(&records);
+    let mut notes = notes::notes(&records, &ids);
     let said: Vec<Said<'d>> = found.logs.iter().filter_map(|log| logs::said(*log)).collect();
     let kinds: Vec<Kind> = records.iter().map(kind::kind).collect();
     let by_span = by_span(&said, &records, &kinds, &mut notes);
-    let root = root(&records);
+    let root = root(&records, &ids);
     let nodes: Vec<Node<'d>> = records
         .iter()
         .zip(&kinds)
@@ -93,18 +94,25 @@ pub fn session<'d>(
 
 /// Reads all spans. A span that was exported twice counts once.
 fn records<'d>(spans: &[RawSpan<'d>]) -> Vec<Record<'d>> {
-    let mut seen: BTreeMap<Cow<'d, str>, &'d str> = BTreeMap::new();
-    let mut records = Vec::with_capacity(spans.len());
-    for (nth, raw) in spans.iter().enumerate() {
-        let record = Record::read(*raw, nth);
-        let text = raw.value.raw();
-        if seen.get(&record.id).is_some_and(|earlier| *earlier == text) {
-            continue;
-        }
-        seen.entry(record.id.clone()).or_insert(text);
-        records.push(record);
+    let mut records: Vec<Record<'d>> =
+        spans.iter().enumerate().map(|(nth, raw)| Record::read(*raw, nth)).collect();
+    if ids(&records).windows(2).any(|pair| pair.first() == pair.last()) {
+        let mut seen: BTreeMap<Cow<'d, str>, &'d str> = BTreeMap::new();
+        records.retain(|record| {
+            let text = record.raw.value.raw();
+            let first = *seen.entry(record.id.clone()).or_insert(text);
+            // The first of an id lies where it was found; any other may only look the same.
+            std::ptr::eq(first, text) || first != text
+        });
     }
     records
+}
+
+/// The ids of all spans, sorted.
+fn ids<'r>(records: &'r [Record<'_>]) -> Vec<&'r str> {
+    let mut ids: Vec<&str> = records.iter().map(|record| record.id.as_ref()).collect();
+    ids.sort_unstable();
+    ids
 }
 
 /// Log events by span. Those that name none belong to the only model, if there is one only.
@@ -156,11 +164,9 @@ fn node<'d>(record: &Record<'d>, kind: Kind, said: &[&Said<'d>], root: bool) -> 
 
 /// The place of the span on top of a trace: without a parent in the file, an agent before others,
 /// the earliest.
-fn root(records: &[Record<'_>]) -> Option<usize> {
-    let mut known = std::collections::BTreeSet::new();
-    known.extend(records.iter().map(|record| record.id.as_ref()));
+fn root(records: &[Record<'_>], ids: &[&str]) -> Option<usize> {
     let tops = records.iter().enumerate().filter(|(_, record)| {
-        record.parent.as_deref().is_none_or(|parent| !known.contains(parent))
+        record.parent.as_deref().is_none_or(|parent| ids.binary_search(&parent).is_err())
     });
     let rank = |record: &Record<'_>| {
         let agent = matches!(
