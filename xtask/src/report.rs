@@ -15,9 +15,11 @@ impl Report {
     pub fn step(&mut self, name: &str, work: impl FnOnce(&mut Report) -> Result<(), String>) {
         println!("\n== {name}");
         let start = Instant::now();
+        let skipped = self.skipped.len();
         let outcome = work(self);
         let secs = start.elapsed().as_secs_f64();
         match outcome {
+            Ok(()) if self.skipped.len() > skipped => println!("== {name}: skipped"),
             Ok(()) => {
                 self.passed += 1;
                 println!("== {name}: passed in {secs:.1} s");

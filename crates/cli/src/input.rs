@@ -7,7 +7,7 @@ mod opened;
 mod piece;
 
 pub use each::each;
-pub use list::list;
+pub use list::{list, near, stdin_twice};
 pub use opened::Inputs;
 pub use piece::{Piece, read};
 

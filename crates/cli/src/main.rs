@@ -13,6 +13,7 @@
 )]
 
 mod commands;
+mod environment;
 mod exit;
 mod input;
 mod output;
@@ -23,7 +24,7 @@ mod progress;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -32,7 +33,8 @@ use clap::Parser;
     version,
     about = "The rules an AI agent may not break, as code",
     after_help = "Every flag can be set in the environment too: `--trace-format` is \
-                  `LAWBOOK_TRACE_FORMAT`.",
+                  `LAWBOOK_TRACE_FORMAT`. An empty variable counts as unset; `LAWBOOK_POLICY` and \
+                  `LAWBOOK_KNOWN` may name several files, separated as in `PATH`.",
     propagate_version = false,
     disable_help_subcommand = true
 )]
@@ -42,8 +44,11 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    cli.command.run().code()
+    let matches = environment::heeded(Cli::command()).get_matches();
+    match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli.command.run().code(),
+        Err(error) => error.exit(),
+    }
 }
 
 #[cfg(test)]

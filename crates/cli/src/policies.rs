@@ -1,21 +1,29 @@
 //! The policies of a command: found, read and made ready.
 
+mod selection;
+
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use lawbook_diag::{Problem, nearest};
+use lawbook_diag::Problem;
 use lawbook_dialect::{Loaded, Options, load};
 use lawbook_event::Time;
 use lawbook_report::PolicyLine;
-use lawbook_rule::{Policy, Profile, names};
+use lawbook_rule::{Policy, Profile};
 use sha2::{Digest, Sha256};
+
+use crate::environment;
+use crate::input::{near, stdin_twice};
+
+pub use selection::Selection;
 
 /// The flags that say which policies are meant.
 #[derive(Clone, Debug, Args)]
 pub struct PolicyArgs {
-    /// A policy file; given several times, later ones only tighten
-    #[arg(long, value_name = "FILE", env = "LAWBOOK_POLICY", hide_env = true)]
+    /// A policy file, or `-` for standard input; given several times, later ones only tighten
+    #[arg(long, value_name = "FILE")]
     pub policy: Vec<PathBuf>,
     /// How a policy of another system is read
     #[arg(long, value_name = "PROFILE", env = "LAWBOOK_PROFILE", hide_env = true)]
@@ -77,24 +85,45 @@ const BUILT_IN: &[u8] = b"{}";
 /// Its name in reports.
 const BUILT_IN_NAME: &str = "built in";
 
+/// What a command does where no policy is named and none is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Otherwise {
+    /// It judges by the policy of last resort.
+    BuiltIn,
+    /// It does without rules.
+    Nothing,
+}
+
+/// Policy files, and what should be known of where they come from.
+type Found = (Vec<PolicyFile>, Vec<String>);
+
 impl PolicyArgs {
+    /// The files that are named, by a flag or else by the environment.
+    #[must_use]
+    pub fn named(&self) -> Vec<PathBuf> {
+        if self.policy.is_empty() {
+            environment::files("LAWBOOK_POLICY")
+        } else {
+            self.policy.clone()
+        }
+    }
+
     /// The files that are meant: those named, or the one that is found.
-    ///
-    /// # Errors
-    /// For every file that can't be read.
-    pub fn files(&self) -> Result<(Vec<PolicyFile>, Vec<String>), Vec<Problem>> {
-        if !self.policy.is_empty() {
-            return read_all(&self.policy).map(|files| (files, Vec::new()));
+    fn files(&self, otherwise: Otherwise) -> Result<Found, Vec<Problem>> {
+        let named = self.named();
+        if !named.is_empty() {
+            return read_all(&named).map(|files| (files, Vec::new()));
         }
         if let Some(path) = upwards() {
-            let note = format!("policy found at {}", path.display());
+            let note = found_at(&path);
             return read_all(&[path]).map(|files| (files, vec![note]));
         }
+        let nowhere = format!("no `--policy`, and no `{FOUND_NAME}` here or above");
+        if otherwise == Otherwise::Nothing {
+            return Ok((Vec::new(), vec![format!("{nowhere}: no rules are looked at")]));
+        }
         let file = PolicyFile { source: BUILT_IN_NAME.to_owned(), bytes: BUILT_IN.to_vec() };
-        let note = format!(
-            "no `--policy`, and no `{FOUND_NAME}` here or above: judged by faultgate's default denied \
-             patterns alone"
-        );
+        let note = format!("{nowhere}: judged by faultgate's default denied patterns alone");
         Ok((vec![file], vec![note]))
     }
 
@@ -102,8 +131,8 @@ impl PolicyArgs {
     ///
     /// # Errors
     /// For everything that is wrong with them, all at once.
-    pub fn load(&self, select: &Selection) -> Result<Policies, Vec<Problem>> {
-        let (files, mut notes) = self.files()?;
+    pub fn load(&self, select: &Selection, otherwise: Otherwise) -> Result<Policies, Vec<Problem>> {
+        let (files, mut notes) = self.files(otherwise)?;
         let mut problems = Vec::new();
         let mut layers = Vec::new();
         let mut strict = Vec::new();
@@ -117,22 +146,34 @@ impl PolicyArgs {
             layers.push(policy);
         }
         if problems.is_empty() {
-            problems = select.unknown(&layers, &mut notes);
+            notes.extend(open_ended(&layers, &files));
+            problems = select.apply(&mut layers, &mut notes);
         }
         if !problems.is_empty() {
             return Err(problems);
         }
-        let lines = layers
-            .iter_mut()
-            .zip(&files)
-            .map(|(policy, file)| {
-                select.keep(policy);
-                line(policy, file)
-            })
-            .collect();
-        strict.iter_mut().for_each(|it| select.keep(it));
+        let lines =
+            layers.iter_mut().zip(&files).map(|(policy, file)| line(policy, file)).collect();
+        strict.iter_mut().for_each(|it| drop(select.keep(it)));
         let ready = |it: Vec<Policy>| it.into_iter().map(Arc::new).collect();
         Ok(Policies { layers: ready(layers), strict: ready(strict), lines, notes })
+    }
+
+    /// The policies of a command that can do without, beside these traces.
+    ///
+    /// # Errors
+    /// For everything that is wrong with them, and when both come from standard input.
+    pub fn beside(&self, traces: &[String]) -> Result<Policies, Vec<Problem>> {
+        if self.wants_stdin(traces) {
+            return Err(vec![stdin_twice()]);
+        }
+        self.load(&Selection::default(), Otherwise::Nothing)
+    }
+
+    /// Whether both a policy and traces would come from standard input.
+    #[must_use]
+    pub fn wants_stdin(&self, traces: &[String]) -> bool {
+        traces.iter().any(|it| it == "-") && self.named().iter().any(|it| is_stdin(it))
     }
 
     fn read(&self, file: &PolicyFile, profile: Option<Profile>) -> Loaded {
@@ -143,63 +184,10 @@ impl PolicyArgs {
 }
 
 impl Policies {
-    /// Whether there is none but the policy of last resort.
-    #[must_use]
-    pub fn built_in(&self) -> bool {
-        self.lines.iter().all(|it| it.source == BUILT_IN_NAME)
-    }
-
     /// Says where policies were found, for commands whose result does not.
     pub fn say_where(&self) {
-        if !self.built_in() {
-            self.notes.iter().for_each(|it| crate::print::note(it));
-        }
+        self.notes.iter().for_each(|it| crate::print::note(it));
     }
-}
-
-/// Which rules are kept.
-#[derive(Clone, Debug, Default)]
-pub struct Selection {
-    /// Only these, if any are named.
-    pub rules: Vec<String>,
-    /// Not these.
-    pub ignore: Vec<String>,
-}
-
-impl Selection {
-    fn keep(&self, policy: &mut Policy) {
-        let named = |wanted: &[String], id: &str| wanted.iter().any(|it| names(id, it));
-        policy.retain(|rule| {
-            (self.rules.is_empty() || named(&self.rules, &rule.id))
-                && !named(&self.ignore, &rule.id)
-        });
-    }
-
-    /// A problem for every id that no policy knows. Where all policies are judged as their own
-    /// systems do, it is a note, since those systems ignore it.
-    fn unknown(&self, layers: &[Policy], notes: &mut Vec<String>) -> Vec<Problem> {
-        let lenient = layers.iter().all(|it| it.profile == Profile::Compatible);
-        let wanted = self.rules.iter().chain(&self.ignore);
-        let mut problems = Vec::new();
-        for id in wanted.filter(|id| !layers.iter().any(|it| it.has_rule(id))) {
-            let message = format!("no policy has a rule `{id}`");
-            if lenient {
-                notes.push(message);
-            } else {
-                problems.push(unknown_rule(id, message, layers));
-            }
-        }
-        problems
-    }
-}
-
-fn unknown_rule(id: &str, message: String, layers: &[Policy]) -> Problem {
-    let ids: Vec<&str> = layers.iter().flat_map(|it| &it.rules).map(|it| it.id.as_ref()).collect();
-    let help = match nearest(id, ids.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("its rules are {}", ids.join(", ")),
-    };
-    Problem::new("--rules", "unknown_rule", message).help(help)
 }
 
 fn line(policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
@@ -221,23 +209,86 @@ fn digest(bytes: &[u8]) -> String {
     format!("sha256:{hex}")
 }
 
-fn read_all(paths: &[PathBuf]) -> Result<Vec<PolicyFile>, Vec<Problem>> {
+/// A note for native policies that say nothing of tools outside their table, where no policy does.
+fn open_ended(layers: &[Policy], files: &[PolicyFile]) -> Vec<String> {
+    let lists = |it: &Policy| it.rules.iter().any(|rule| rule.body.name() == "only_listed");
+    if layers.iter().any(lists) {
+        return Vec::new();
+    }
+    let silent = |file: &&PolicyFile| {
+        let found = lawbook_dialect::lint(&file.source, &file.bytes, &Options::default());
+        found.iter().any(|it| it.problem.code == "no_default")
+    };
+    let native = layers.iter().zip(files).filter(|it| it.0.profile == Profile::Native);
+    let note = |file: &PolicyFile| {
+        format!("`{}` has no `default`, so tools that it does not list may run", file.source)
+    };
+    native.map(|it| it.1).filter(silent).map(note).collect()
+}
+
+/// Reads files, all problems told at once. `-` is standard input.
+///
+/// # Errors
+/// For every file that can't be read.
+pub fn read_all(paths: &[PathBuf]) -> Result<Vec<PolicyFile>, Vec<Problem>> {
     let mut files = Vec::new();
     let mut problems = Vec::new();
+    if paths.iter().filter(|it| is_stdin(it)).count() > 1 {
+        return Err(vec![stdin_twice()]);
+    }
     for path in paths {
-        let source = path.display().to_string();
-        match std::fs::read(path) {
-            Ok(bytes) => files.push(PolicyFile { source, bytes }),
-            Err(error) => {
-                let message = format!("the policy can't be read: {error}");
-                problems.push(
-                    Problem::new(source, "unreadable", message)
-                        .help("`lawbook rule` lists what a policy can demand"),
-                );
-            }
+        match bytes(path) {
+            Ok(bytes) => files.push(PolicyFile { source: path.display().to_string(), bytes }),
+            Err(error) => problems.push(unreadable(path, &error)),
         }
     }
     if problems.is_empty() { Ok(files) } else { Err(problems) }
+}
+
+/// Whether the word for a file means standard input.
+#[must_use]
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if !is_stdin(path) {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+}
+
+/// The problem of a policy that can't be read.
+#[must_use]
+pub fn unreadable(path: &Path, error: &io::Error) -> Problem {
+    let message = format!("the policy can't be read: {error}");
+    let problem = Problem::new(path.display().to_string(), "unreadable", message);
+    if error.kind() != io::ErrorKind::NotFound {
+        return problem;
+    }
+    match near(path) {
+        Some(near) => problem.help(format!("did you mean `{}`?", near.display())),
+        None => problem.help("name a policy file that is there; a policy starts with `lawbook: 1`"),
+    }
+}
+
+/// `lawbook.yaml` here or in the nearest folder above, for commands that need a policy, with a note
+/// that names it.
+///
+/// # Errors
+/// When there is none.
+pub fn find() -> Result<PathBuf, Vec<Problem>> {
+    let Some(path) = upwards() else {
+        let message = format!("no `{FOUND_NAME}` here or above");
+        return Err(vec![Problem::new("policy", "no_policy", message).help("name a policy file")]);
+    };
+    crate::print::note(&found_at(&path));
+    Ok(path)
+}
+
+fn found_at(path: &Path) -> String {
+    format!("policy found at {}", path.display())
 }
 
 /// `lawbook.yaml` here or in the nearest folder above.

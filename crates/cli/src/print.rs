@@ -28,6 +28,6 @@ fn lines(problem: &Problem) -> String {
 
 /// A number with its word, as in `1 call` and `2 calls`.
 #[must_use]
-pub fn counted(number: usize, word: &str) -> String {
-    if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
+pub fn counted<N: std::fmt::Display + PartialEq + From<u8>>(number: N, word: &str) -> String {
+    if number == N::from(1) { format!("1 {word}") } else { format!("{number} {word}s") }
 }

@@ -6,7 +6,7 @@ use lawbook_rule::{Applies, Asked, EvidenceFrom, Outcome, Session, Speaker};
 
 use crate::index::{Concern, Engine, Opened};
 use crate::judge::Judgement;
-use crate::state::{Door, Fate, HeldCall, OPEN_MAX, State, WAITING_MAX};
+use crate::state::{Door, Fate, HeldCall, LET_GO_MAX, OPEN_MAX, State, WAITING_MAX};
 
 impl Engine {
     /// Takes in an event that was judged.
@@ -100,7 +100,7 @@ impl Engine {
                 let roles = if off { concern.roles.without_judged() } else { concern.roles };
                 rule.body.happened(memory, &asked, roles);
                 if answers {
-                    open.push(Concern { rule: concern.rule, roles });
+                    open.push(Concern { roles, ..*concern });
                 }
             }
         }
@@ -113,6 +113,7 @@ impl Engine {
         if let Some(held) = state.held.remove(&step) {
             self.happened(state, &held.call, held.at, held.message);
         }
+        state.let_go.remove(&step);
         let Some(open) = state.open.remove(&step) else { return };
         let outcome = Outcome::new(answer);
         for concern in open {
@@ -149,9 +150,15 @@ fn hold(state: &mut State, call: &Call<'_>, event: &Event<'_>, fate: Fate) {
     if state.held.len() >= WAITING_MAX {
         let oldest = state.held.iter().find(|(_, it)| it.fate == Fate::Refused).map(|(it, _)| *it);
         match oldest {
-            Some(step) => state.held.remove(&step),
+            Some(step) => {
+                state.held.remove(&step);
+                if state.let_go.len() >= LET_GO_MAX {
+                    state.let_go.pop_first();
+                }
+                state.let_go.insert(step);
+            }
             None => return,
-        };
+        }
     }
     let call = call.clone().into_owned();
     state.held.insert(call.step, HeldCall { call, at: event.at, message: event.message, fate });

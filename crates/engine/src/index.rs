@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lawbook_event::{Args, Call, DISPATCHERS, Hindsight, Skeleton, Time, dispatched, skeleton};
+use lawbook_event::{
+    Args, Call, DISPATCHERS, Dispatched, Hindsight, Skeleton, Time, dispatched, skeleton,
+};
 use lawbook_rule::{
     Arguments, EvidenceFrom, Fields, Manner, Name, Outcome, Policy, Profile, Role, Roles, Rule,
     Tools, Watches,
@@ -43,6 +45,8 @@ pub(crate) struct Placed {
 pub(crate) struct Concern {
     pub rule: usize,
     pub roles: Roles,
+    /// Whether the rule names the tool, and does not only speak of every tool.
+    pub named: bool,
 }
 
 /// The rules that a call of one name concerns.
@@ -57,6 +61,8 @@ pub(crate) struct Plan {
 pub(crate) struct Face<'c> {
     pub call: Cow<'c, Call<'c>>,
     pub plan: Cow<'c, Plan>,
+    /// Which call a dispatcher runs can't be told.
+    pub opaque: bool,
 }
 
 /// What the rules need to be told, so that a reader or door can leave out the rest.
@@ -77,6 +83,8 @@ pub(crate) struct Opened<'f> {
     pub args: Arguments<'f>,
     pub outcome: Option<Outcome<'f>>,
     pub plan: &'f Plan,
+    /// Which call a dispatcher runs can't be told.
+    pub opaque: bool,
 }
 
 impl<'f> Opened<'f> {
@@ -86,7 +94,8 @@ impl<'f> Opened<'f> {
             Some(Hindsight::Answered(answer)) => Some(Outcome::new(answer)),
             Some(Hindsight::Unanswered) | None => None,
         };
-        Opened { call, args: Arguments::new(&call.args), outcome, plan: &face.plan }
+        let args = Arguments::new(&call.args);
+        Opened { call, args, outcome, plan: &face.plan, opaque: face.opaque }
     }
 }
 
@@ -159,18 +168,18 @@ impl Engine {
             Some(name) => role.tools.covers(&name, role.names),
             None => matches!(role.tools, Tools::Every),
         };
-        let roles_of = |rule: &Rule, manner| {
-            let roles = rule.body.roles(manner);
+        let concern = |(rule, (it, manner)): (usize, (&Rule, Manner))| {
+            let roles = it.body.roles(manner);
             let played = roles.iter().enumerate().filter(|(_, it)| plays(it));
-            played.fold(Roles::default(), |sum, (place, _)| sum.with(place))
+            let mut concern = Concern { rule, roles: Roles::default(), named: false };
+            for (place, role) in played {
+                concern.roles = concern.roles.with(place);
+                concern.named |= role.tools.is_named();
+            }
+            concern
         };
-        let concerns = self
-            .each_rule()
-            .into_iter()
-            .enumerate()
-            .map(|(rule, (it, manner))| Concern { rule, roles: roles_of(it, manner) })
-            .filter(|it| !it.roles.is_none())
-            .collect();
+        let rules = self.each_rule().into_iter().enumerate();
+        let concerns = rules.map(concern).filter(|it| !it.roles.is_none()).collect();
         Plan { concerns, dispatches: self.dispatchers.contains(skeleton.tool()) }
     }
 
@@ -187,33 +196,59 @@ impl Engine {
         Cow::Borrowed(&self.others)
     }
 
-    /// A call as the layers see it, each time with the rules that it concerns: as it stands for
-    /// compatible policies, and for all others as the call that a dispatcher would run.
+    /// A call as rules see it, each time with those that it concerns. Where a dispatcher runs
+    /// another call, compatible policies see the call as it stands; all others judge the call that
+    /// runs, and the dispatcher's by the rules that name it or read the text of arguments.
     pub(crate) fn faces<'c>(&'c self, call: &'c Call<'c>) -> [Face<'c>; 2] {
         let outer = self.plan(&call.tool);
+        let nothing =
+            Face { call: Cow::Borrowed(call), plan: Cow::Owned(Plan::default()), opaque: false };
         if !outer.dispatches {
-            let nothing = Face { call: Cow::Borrowed(call), plan: Cow::Owned(Plan::default()) };
-            return [Face { call: Cow::Borrowed(call), plan: outer }, nothing];
+            return [Face { call: Cow::Borrowed(call), plan: outer, opaque: false }, nothing];
         }
-        let compatible = |it: &Concern| {
-            let rule = self.rule(it.rule);
-            rule.is_some_and(|(_, policy, _)| policy.profile == Profile::Compatible)
-        };
         let mut inner = Cow::Borrowed(call);
-        for _ in 0..DISPATCH_DEPTH_MAX {
+        let mut opaque = false;
+        for depth in 0..=DISPATCH_DEPTH_MAX {
             match unwrapped(&inner) {
-                Some(call) => inner = Cow::Owned(call),
-                None => break,
+                Inner::Call(_) | Inner::Hidden if depth == DISPATCH_DEPTH_MAX => opaque = true,
+                Inner::Call(call) => inner = Cow::Owned(*call),
+                Inner::Hidden => opaque = true,
+                Inner::Nothing => break,
+            }
+            if opaque {
+                break;
+            }
+            if !self.plan(&inner.tool).dispatches {
+                break;
             }
         }
+        if matches!(inner, Cow::Borrowed(_)) && !opaque {
+            return [Face { call: Cow::Borrowed(call), plan: outer, opaque }, nothing];
+        }
         let mut as_it_stands = outer.into_owned();
-        as_it_stands.concerns.retain(compatible);
-        let mut unwrapped = self.plan(&inner.tool).into_owned();
-        unwrapped.concerns.retain(|it| !compatible(it));
+        as_it_stands
+            .concerns
+            .retain(|it| self.is_compatible(it) || it.named || self.reads_text(it));
+        let mut runs = self.plan(&inner.tool).into_owned();
+        runs.concerns.retain(|it| !self.is_compatible(it));
         [
-            Face { call: Cow::Borrowed(call), plan: Cow::Owned(as_it_stands) },
-            Face { call: inner, plan: Cow::Owned(unwrapped) },
+            Face { call: Cow::Borrowed(call), plan: Cow::Owned(as_it_stands), opaque },
+            Face { call: inner, plan: Cow::Owned(runs), opaque: false },
         ]
+    }
+
+    fn is_compatible(&self, concern: &Concern) -> bool {
+        let rule = self.rule(concern.rule);
+        rule.is_some_and(|(_, policy, _)| policy.profile == Profile::Compatible)
+    }
+
+    fn reads_text(&self, concern: &Concern) -> bool {
+        self.rules.get(concern.rule).is_some_and(|it| it.watches.text)
+    }
+
+    /// Whether every policy judges calls as they stand.
+    pub(crate) fn all_compatible(&self) -> bool {
+        self.layers.iter().all(|it| it.profile == Profile::Compatible)
     }
 
     /// What the rules need to be told.
@@ -255,12 +290,29 @@ impl Engine {
     }
 }
 
-/// The call that a dispatcher's call runs; none if the tool is no dispatcher or names no tool.
-fn unwrapped(call: &Call<'_>) -> Option<Call<'static>> {
+/// The call that a dispatcher runs.
+enum Inner {
+    /// The tool is no dispatcher, or its arguments name no tool.
+    Nothing,
+    Call(Box<Call<'static>>),
+    /// Which call it is can't be told.
+    Hidden,
+}
+
+fn unwrapped(call: &Call<'_>) -> Inner {
     let args = Arguments::new(&call.args);
-    let Fields::Object(root) = args.fields(lawbook_event::PYTHON) else { return None };
-    let (tool, text) = dispatched(&call.tool, root)?;
-    let inner =
-        Args { text: Cow::Owned(text.unwrap_or_default().to_owned()), state: call.args.state };
-    Some(Call { tool: Cow::Owned(tool), args: inner, ..call.clone().into_owned() })
+    let root = match args.fields(lawbook_event::EXACT) {
+        Fields::Object(root) => root,
+        Fields::Empty => return Inner::Nothing,
+        Fields::Unreadable(_) | Fields::Unrecorded => return Inner::Hidden,
+    };
+    match dispatched(root) {
+        Dispatched::Nothing => Inner::Nothing,
+        Dispatched::Ambiguous => Inner::Hidden,
+        Dispatched::Call { tool, args } => {
+            let args = Args { text: Cow::Owned(args), state: call.args.state };
+            let call = Call { tool: Cow::Owned(tool), args, ..call.clone().into_owned() };
+            Inner::Call(Box::new(call))
+        }
+    }
 }

@@ -114,6 +114,9 @@ impl Engine {
     ) -> Judgement {
         let mut judgement = Judgement::default();
         for face in opened {
+            if face.opaque && !self.all_compatible() {
+                judgement.unknowns.push(hidden_call(face.call));
+            }
             for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
                 let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
                 let Some(memory) = state.memories.get(concern.rule) else { continue };
@@ -147,7 +150,10 @@ impl Engine {
                     "the call was not let through and ran all the same"
                 }
             };
-            judgement.held.push(ran_anyway(&held.call, message));
+            judgement.held.push(ran_anyway(step, Some(&held.call), message));
+        } else if state.let_go.contains(&step) {
+            let message = "the call was not let through and ran all the same";
+            judgement.held.push(ran_anyway(step, None, message));
         }
         judgement
     }
@@ -215,6 +221,17 @@ fn nothing_judged(layer: usize) -> Unknown {
     Unknown { layer, ..of_the_session("calls", message, Verdict::Allow) }
 }
 
+/// A dispatcher whose call can't be told is not let through.
+fn hidden_call(call: &Call<'_>) -> Unknown {
+    let tool = &*call.tool;
+    let message = format!("which call `{tool}` runs, or with which arguments, can't be told");
+    Unknown {
+        step: Some(call.step),
+        step_id: Some(call.step_id.clone().into_owned()),
+        ..of_the_session("inner call", &message, Verdict::Deny)
+    }
+}
+
 /// Past the bound a call can't be kept for a person, so nobody can say yes to it.
 fn nowhere_to_wait() -> Unknown {
     let message = "more calls wait for a person than are kept, so this one can't";
@@ -250,16 +267,16 @@ fn verdict(judgement: &Judgement) -> Verdict {
     found.chain(unknown).max().unwrap_or_default()
 }
 
-fn ran_anyway(call: &Call<'_>, message: &str) -> Held {
+fn ran_anyway(step: u32, call: Option<&Call<'_>>, message: &str) -> Held {
     Held {
         finding: Finding {
             rule: Arc::from(RAN_ANYWAY),
             kind: RAN_ANYWAY,
             verdict: Verdict::Deny,
-            step: Some(call.step),
-            step_id: Some(call.step_id.clone().into_owned()),
-            call_id: call.id.as_deref().map(str::to_owned),
-            tool: Some(call.tool.clone().into_owned()),
+            step: Some(step),
+            step_id: call.map(|it| it.step_id.clone().into_owned()),
+            call_id: call.and_then(|it| it.id.as_deref()).map(str::to_owned),
+            tool: call.map(|it| it.tool.clone().into_owned()),
             path: None,
             message: message.to_owned(),
             why: None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lawbook_diag::{Finding, Unknown, Verdict};
 use lawbook_event::{Call, Event, What};
 
-use crate::settle::{settle, waive};
+use crate::settle::{Firsts, settle, waive};
 use crate::{Door, Engine, Held, Judgement, State};
 
 /// What is held against a session.
@@ -27,9 +27,10 @@ pub fn check(engine: &Engine, events: &[Event<'_>]) -> Checked {
     let mut state = State::new(engine, Door::Recorded);
     let mut held = Vec::new();
     let mut unknowns = Vec::new();
+    let mut firsts = Firsts::default();
     for event in events {
         let judgement = engine.step(&mut state, event);
-        held.extend(judgement.held);
+        held.extend(judgement.held.into_iter().filter(|it| firsts.takes(it)));
         unknowns.extend(judgement.unknowns);
     }
     report(engine, &state, events, held, unknowns)

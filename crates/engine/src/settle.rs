@@ -8,28 +8,29 @@ use lawbook_rule::{Report, Waiver, names};
 
 use crate::{Engine, Held};
 
-/// What is reported of all that was held, in the order in which reports list it: findings on calls
-/// by step and rule, then the first of each key and those on the run by rule and step.
-pub(crate) fn settle(held: Vec<Held>) -> Vec<Finding> {
-    let mut seen: BTreeSet<((usize, usize), String)> = BTreeSet::new();
-    let mut on_calls = Vec::new();
-    let mut after = Vec::new();
-    for it in held {
-        match it.report {
-            Report::Each => on_calls.push(it),
-            Report::First => {
-                let first = it.key.as_ref().is_none_or(|key| seen.insert((it.rank, key.clone())));
-                if first {
-                    after.push(it);
-                }
-            }
-            Report::Run => {
-                if it.finding.step.is_none() {
-                    after.push(it);
-                }
-            }
+/// Lets through what a rule reports, so that nothing is kept of the rest: of rules that report the
+/// first of each key, the first; of rules that report the run, what stands on the run.
+#[derive(Debug, Default)]
+pub(crate) struct Firsts {
+    seen: BTreeSet<((usize, usize), String)>,
+}
+
+impl Firsts {
+    /// Whether this one is reported.
+    pub fn takes(&mut self, held: &Held) -> bool {
+        match (held.report, &held.key) {
+            (Report::Each, _) | (Report::First, None) => true,
+            (Report::First, Some(key)) => self.seen.insert((held.rank, key.clone())),
+            (Report::Run, _) => held.finding.step.is_none(),
         }
     }
+}
+
+/// What is reported, in the order in which reports list it: findings on calls by step and rule,
+/// then the first of each key and those on the run by rule and step.
+pub(crate) fn settle(held: Vec<Held>) -> Vec<Finding> {
+    let (mut on_calls, mut after): (Vec<Held>, Vec<Held>) =
+        held.into_iter().partition(|it| it.report == Report::Each);
     on_calls.sort_by_key(|it| (it.finding.step.unwrap_or(u32::MAX), it.rank));
     after.sort_by_key(|it| (it.rank, it.finding.step.unwrap_or(u32::MAX)));
     on_calls.into_iter().chain(after).map(|it| it.finding).collect()

@@ -1,6 +1,6 @@
 //! What the engine remembers of one session.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lawbook_event::{Call, Time};
 use lawbook_rule::{Memory, Session};
@@ -12,6 +12,8 @@ use crate::index::Concern;
 pub const OPEN_MAX: usize = 10_000;
 /// How many waiting or refused calls are kept to be judged again.
 pub const WAITING_MAX: usize = 1_000;
+/// Of how many refused calls beyond those at least the step is kept.
+pub const LET_GO_MAX: usize = 100_000;
 
 /// Where events come from, which settles what becomes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub struct State {
     pub(crate) overfull: bool,
     /// Calls that a person must say yes to, and calls that were not let through.
     pub(crate) held: BTreeMap<u32, HeldCall>,
+    /// Refused calls of which nothing but the step is kept.
+    pub(crate) let_go: BTreeSet<u32>,
     pub(crate) calls: u64,
 }
 
@@ -69,6 +73,7 @@ impl State {
             open: BTreeMap::new(),
             overfull: false,
             held: BTreeMap::new(),
+            let_go: BTreeSet::new(),
             calls: 0,
         }
     }

@@ -190,6 +190,45 @@ fn a_dispatcher_is_judged_as_the_tool_that_it_runs() {
 }
 
 #[test]
+fn a_dispatcher_that_hides_what_it_runs_is_not_let_through() {
+    let mut session = Session::new(vec![rule("no-pay", Verdict::Deny, never("pay"))]);
+    let deep = (0..6).fold(r#"{"name": "pay"}"#.to_owned(), |inner, _| {
+        format!(r#"{{"name": "call_tool", "arguments": {inner}}}"#)
+    });
+    for args in [
+        r#"{"tool_name": "look", "name": "pay"}"#,
+        r#"{"name": "pay", "name": "look"}"#,
+        r#"{"name": "look", "arguments": {"a": 1}, "args": {"a": 900}}"#,
+        "not json",
+        &deep,
+    ] {
+        assert_eq!(session.feed(&call(1, "call_tool", args)).verdict, Verdict::Deny, "{args}");
+    }
+}
+
+#[test]
+fn a_rule_that_names_the_dispatcher_judges_it() {
+    let rules = vec![
+        rule("no-calls", Verdict::Deny, never("call_tool")),
+        rule("one", Verdict::Deny, at_most("use_tool", 1.0, None)),
+    ];
+    let mut session = Session::new(rules);
+    let look = r#"{"name": "look"}"#;
+    assert_eq!(session.feed(&call(1, "call_tool", look)).verdict, Verdict::Deny);
+    assert_eq!(session.feed(&call(2, "use_tool", look)).verdict, Verdict::Allow);
+    assert_eq!(session.feed(&call(3, "use_tool", look)).verdict, Verdict::Deny);
+}
+
+#[test]
+fn a_refused_call_that_ran_is_told_past_the_bound_of_kept_ones() {
+    let mut session = Session::new(vec![rule("no-pay", Verdict::Deny, never("pay"))]);
+    for step in 1..=u32::try_from(WAITING_MAX).unwrap() + 5 {
+        session.feed(&call(step, "pay", ""));
+    }
+    assert_eq!(session.feed(&ok(1)).held[0].finding.kind, "ran_anyway");
+}
+
+#[test]
 fn past_the_bound_of_open_calls_rules_on_results_are_unknown() {
     let rules = vec![rule("look-first", Verdict::Deny, before("pay", "look"))];
     let mut session = Session::new(rules);

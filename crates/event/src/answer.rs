@@ -2,6 +2,7 @@
 
 mod declared;
 mod structural;
+mod words;
 
 use std::borrow::Cow;
 

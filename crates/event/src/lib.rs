@@ -17,16 +17,18 @@
 )]
 
 mod answer;
+mod dispatch;
 mod event;
 pub mod json;
 mod name;
 mod semantics;
 
 pub use answer::{Answer, Reading as SuccessReading, State};
+pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
 };
-pub use name::{DISPATCHERS, Skeleton, dispatched, skeleton};
+pub use name::{Skeleton, skeleton};
 pub use semantics::{
     EXACT, JAVASCRIPT, Number, PYTHON, Path, Pattern, PatternError, PatternSet, PatternUse,
     Semantics, python,

@@ -1,11 +1,7 @@
-//! Tool names as people see them, and calls that hide behind a dispatcher.
-
-use std::sync::LazyLock;
+//! Tool names as people see them.
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::UnicodeNormalization;
-
-use crate::json::{Kind, Value};
 
 /// What a name looks like: two names that a person could take for one have one skeleton.
 ///
@@ -15,7 +11,7 @@ use crate::json::{Kind, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skeleton {
     whole: String,
-    /// Where the tool's own name begins, behind `mcp__server__` or `server.`.
+    /// Where the tool's own name begins, behind every `mcp__server__` and `server.`.
     tool_at: usize,
 }
 
@@ -44,7 +40,7 @@ impl Skeleton {
         self.whole.get(self.tool_at..).unwrap_or_default()
     }
 
-    /// The server in front of it; empty when the name says none.
+    /// Everything in front of it; empty when the name says no server.
     #[must_use]
     pub fn server(&self) -> &str {
         self.whole.get(..self.tool_at).unwrap_or_default()
@@ -54,8 +50,15 @@ impl Skeleton {
     #[must_use]
     pub fn means(&self, other: &Skeleton) -> bool {
         let (here, there) = (self.server(), other.server());
-        self.tool() == other.tool() && (here.is_empty() || there.is_empty() || here == there)
+        self.tool() == other.tool() && (ends_with_server(here, there) || ends_with_server(there, here))
     }
+}
+
+/// Whether `whole` is `server` with no more than further prefixes in front of it.
+fn ends_with_server(whole: &str, server: &str) -> bool {
+    let front = whole.strip_suffix(server);
+    server.is_empty()
+        || front.is_some_and(|it| it.is_empty() || it.ends_with('.') || it.ends_with("__"))
 }
 
 /// The skeleton of a tool's own name.
@@ -64,15 +67,21 @@ pub fn skeleton(name: &str) -> String {
     Skeleton::new(name).tool().to_owned()
 }
 
-/// The rest of the way for a name in lower case: ASCII look-alikes to one form, prefix found.
+/// The rest of the way for a name in lower case: ASCII look-alikes to one form, prefixes found.
 fn from_lower(name: impl Iterator<Item = char>) -> Skeleton {
     let visible: String = name.filter(|it| *it == ' ' || !is_invisible(*it)).collect();
-    let visible = visible.trim();
-    let prefix = visible.len().saturating_sub(without_prefix(visible).len());
-    let server = one_form(visible.get(..prefix).unwrap_or_default());
-    let tool = one_form(visible.get(prefix..).unwrap_or_default());
+    let mut tool = visible.trim();
+    // A pattern that would lose all but its star keeps its prefix.
+    let behind_star = tool.rfind('*').map_or(usize::MAX, |at| tool.len().saturating_sub(at));
+    let mut server = String::new();
+    while let Some(rest) = behind_prefix(tool).filter(|it| it.len() < behind_star) {
+        let prefix = tool.get(..tool.len().saturating_sub(rest.len())).unwrap_or_default();
+        server.extend(prefix.chars().filter(|it| !it.is_whitespace()));
+        tool = rest.trim_start();
+    }
+    let server = one_form(&server);
     let tool_at = server.len();
-    Skeleton { whole: server + &tool, tool_at }
+    Skeleton { whole: server + &one_form(tool), tool_at }
 }
 
 fn one_form(name: &str) -> String {
@@ -88,15 +97,13 @@ fn one_form(name: &str) -> String {
     out
 }
 
-/// The tool's own name behind its server's. A pattern that would lose all but its star keeps it.
-fn without_prefix(name: &str) -> &str {
+/// What stands behind the first prefix that is one.
+fn behind_prefix(name: &str) -> Option<&str> {
     // Behind UTS 39 an `m` is `rn` already.
     let server = name.strip_prefix("mcp__").or_else(|| name.strip_prefix("rncp__"));
-    let tool = match server {
-        Some(rest) => rest.split_once("__").map(|it| it.1),
-        None => name.rsplit_once('.').map(|it| it.1),
-    };
-    tool.filter(|tool| !tool.is_empty() && !tool.contains('*')).unwrap_or(name)
+    let tool = server.and_then(|rest| rest.split_once("__"));
+    let named = |tool: &&str| !tool.trim().is_empty();
+    tool.map(|it| it.1).filter(named).or_else(|| name.rsplit_once('.').map(|it| it.1)).filter(named)
 }
 
 fn is_invisible(it: char) -> bool {
@@ -110,58 +117,9 @@ fn is_invisible(it: char) -> bool {
         || matches!(get_general_category(it), Control | Format | LineSeparator | ParagraphSeparator)
 }
 
-/// Tools whose arguments name the tool that really runs.
-pub const DISPATCHERS: [&str; 16] = [
-    "call_tool",
-    "calltool",
-    "dispatch_tool",
-    "execute_tool",
-    "executetool",
-    "invoke_tool",
-    "invoketool",
-    "mcp_call",
-    "mcp_call_tool",
-    "mcp_tool_call",
-    "run_tool",
-    "runtool",
-    "tool_call",
-    "tools/call",
-    "use_mcp_tool",
-    "use_tool",
-];
-
-/// Where a dispatcher names the tool, the more telling key first.
-const NAME_KEYS: [&str; 5] = ["tool_name", "toolName", "tool", "name", "function"];
-
-/// Where it holds the tool's arguments.
-const ARGS_KEYS: [&str; 8] =
-    ["arguments", "args", "input", "parameters", "params", "tool_input", "tool_args", "kwargs"];
-
-/// The tool that a known dispatcher runs, with its arguments as text where there are any.
-///
-/// `args` are the dispatcher's own arguments. None when `tool` is no dispatcher that is known,
-/// or names no tool. What comes out may be a dispatcher again.
-#[must_use]
-pub fn dispatched<'d>(tool: &str, args: Value<'d>) -> Option<(String, Option<&'d str>)> {
-    static SKELETONS: LazyLock<Vec<String>> =
-        LazyLock::new(|| DISPATCHERS.iter().map(|name| skeleton(name)).collect());
-    if !SKELETONS.contains(&skeleton(tool)) {
-        return None;
-    }
-    let named = NAME_KEYS.iter().find_map(|key| args.get(key).and_then(Value::as_str));
-    let inner = named.filter(|name| !name.trim().is_empty())?;
-    let inner_args = ARGS_KEYS.iter().find_map(|key| args.get(key).filter(|it| !it.is_null()));
-    let text = inner_args.map(|value| match value.kind() {
-        Kind::String => value.as_str().unwrap_or_default(),
-        _ => value.raw(),
-    });
-    Some((inner.to_owned(), text))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Skeleton, dispatched, skeleton};
-    use crate::json::{Document, Grammar, Limits};
+    use super::{Skeleton, skeleton};
 
     #[test]
     fn dressed_names_have_one_skeleton() {
@@ -177,6 +135,13 @@ mod tests {
             ("delete_user", "mcp__admin__delete_user"),
             ("delete_user", "MCP__admin__DELETE_USER"),
             ("delete_user", "admin.delete_user"),
+            ("delete_user", "functions.mcp__admin__delete_user"),
+            ("delete_user", "mcp__x__admin.delete_user"),
+            ("delete_user", "mcp__x__mcp__admin__delete_user"),
+            ("delete_user", "mcp__admin.delete_user"),
+            ("delete_user", "mcp__admin__ delete_user"),
+            ("delete_user", "admin. delete_user"),
+            ("delete_user", "functions. mcp__\u{430}dmin__ delete_user "),
             ("delete_user", "mcp__\u{430}dmin__delete_user"),
             ("delete_user", "\u{202e}delete_user\u{ad}"),
             ("delete_user", "delete_user\u{fe0f}"),
@@ -197,10 +162,26 @@ mod tests {
             ("delete", "users.delete", true),
             ("files.delete", "users.delete", false),
             ("mcp__files__delete", "MCP__Files__Delete", true),
+            ("mcp__files__delete", "functions.mcp__ files __delete", true),
+            ("files.delete", "file_files.delete", false),
             ("mcp__files__delete", "mcp__users__delete", false),
         ] {
             assert_eq!(Skeleton::new(one).means(&Skeleton::new(other)), means, "{one} {other}");
         }
+    }
+
+    #[test]
+    fn the_server_is_everything_in_front_of_the_tool() {
+        for (name, server) in [
+            ("delete", ""),
+            ("files.delete", "files."),
+            ("functions. mcp__files__ delete", "functions.rncp__files__"),
+            ("mcp__x__files.delete", "rncp__x__files."),
+        ] {
+            assert_eq!(Skeleton::new(name).server(), server.replace('i', "l"), "{name}");
+        }
+        let long = "mcp__a__".repeat(50_000) + "delete";
+        assert_eq!(skeleton(&long), "delete");
     }
 
     #[test]
@@ -214,40 +195,11 @@ mod tests {
             ("mcp__github__*", "*"),
             ("github.*", "*"),
             ("x.", ""),
+            ("x. ", ""),
+            ("functions.github.*", "*"),
         ];
         for (one, other) in cases {
             assert_ne!(skeleton(one), skeleton(other), "{one} {other}");
-        }
-    }
-
-    #[test]
-    fn dispatchers_are_unwrapped() {
-        let cases = [
-            (
-                "call_tool",
-                r#"{"name": "refund", "arguments": {"amount": 5.00}}"#,
-                Some(("refund", Some(r#"{"amount": 5.00}"#))),
-            ),
-            (
-                "Execute_Tool",
-                r#"{"tool": "refund", "args": "{\"a\": 1}"}"#,
-                Some(("refund", Some(r#"{"a": 1}"#))),
-            ),
-            (
-                "use_mcp_tool",
-                r#"{"server_name": "s", "tool_name": "refund", "arguments": null}"#,
-                Some(("refund", None)),
-            ),
-            ("mcp__hub__call_tool", r#"{"name": "refund"}"#, Some(("refund", None))),
-            ("call_tool", r#"{"name": " "}"#, None),
-            ("call_tool", r#"{"arguments": {}}"#, None),
-            ("call_tool", "[1]", None),
-            ("refund", r#"{"name": "x"}"#, None),
-        ];
-        for (tool, args, expected) in cases {
-            let doc = Document::parse(args, Grammar::Strict, &Limits::DEFAULT).unwrap();
-            let found = dispatched(tool, doc.root());
-            assert_eq!(found.as_ref().map(|(name, args)| (&**name, *args)), expected, "{tool}");
         }
     }
 }

@@ -20,7 +20,8 @@ mod unseen;
 
 pub use object::quote;
 pub use report::{
-    Closing, GROUPS_MAX, Header, PolicyLine, Report, SessionReport, StrictView, Summary, Tally,
+    Closing, GROUPS_MAX, Header, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,
+    Tally,
 };
 pub use reporter::{Options, Reporter};
 pub use reporters::{REPORTERS, named};

@@ -7,7 +7,7 @@ use lawbook_event::json::{Writer, write_string};
 
 use crate::report::SCHEMA;
 use crate::unseen::is_unseen;
-use crate::{Closing, Header, PolicyLine, SessionReport, Summary};
+use crate::{Closing, Header, PolicyLine, Selection, SessionReport, Summary};
 
 /// A text as a JSON string in which nothing is hidden: what doesn't show is escaped, and no two
 /// number signs stand together, which is how CI systems mark commands.
@@ -35,7 +35,7 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// The members `schema`, `lawbook` and `policy`.
+/// The members `schema`, `lawbook`, `policy` and `selection`.
 pub(crate) fn head(writer: &mut Writer, header: &Header) {
     writer.key("schema").raw(&quote(SCHEMA)).key("lawbook").raw(&quote(&header.lawbook));
     writer.key("policy").object();
@@ -50,6 +50,28 @@ pub(crate) fn head(writer: &mut Writer, header: &Header) {
         }
     }
     writer.end_array().end_object();
+    selection(writer, &header.selection);
+}
+
+fn selection(writer: &mut Writer, selection: &Selection) {
+    let Selection { rules, ignore, sample, known } = selection;
+    writer.key("selection").object();
+    texts(writer.key("rules"), rules);
+    texts(writer.key("ignore"), ignore);
+    match sample {
+        Some(sample) => writer.key("sample").number(*sample),
+        None => writer.key("sample").null(),
+    };
+    texts(writer.key("known"), known);
+    writer.end_object();
+}
+
+fn texts(writer: &mut Writer, texts: &[String]) {
+    writer.array();
+    for text in texts {
+        writer.raw(&quote(text));
+    }
+    writer.end_array();
 }
 
 fn policy(writer: &mut Writer, line: &PolicyLine) {

@@ -21,8 +21,23 @@ pub struct Header {
     pub lawbook: String,
     /// The policies, in the order given.
     pub policies: Vec<PolicyLine>,
+    /// What was chosen of rules, sessions and findings.
+    pub selection: Selection,
     /// What the reader of the report should know first, as where the policy was found.
     pub notes: Vec<String>,
+}
+
+/// What was chosen, so that nobody takes a part for the whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// The rules that alone were judged; all if there are none.
+    pub rules: Vec<String>,
+    /// The rules that were left out.
+    pub ignore: Vec<String>,
+    /// How many sessions were judged at most.
+    pub sample: Option<u64>,
+    /// The reports whose findings were left out.
+    pub known: Vec<String>,
 }
 
 /// A policy, as reports name it.

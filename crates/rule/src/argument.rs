@@ -3,7 +3,8 @@
 use lawbook_event::json::Value;
 use lawbook_event::{Path, skeleton};
 
-use crate::{Asked, Fields, Key, KeyAt, Objection, Said};
+use crate::arguments::NO_OBJECT;
+use crate::{Asked, EvidenceFrom, Fields, Key, KeyAt, Objection, Said};
 
 /// What an absent argument means to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,8 @@ impl Argument {
             }
         };
         let values = asked.manner.values;
-        if !self.path.is_plural() {
+        // A path with a dot can mean a nested member and a key that holds the dot.
+        if !self.path.is_plural() && self.path.parts().nth(1).is_none() {
             match values.path(root, &self.path) {
                 Some(value) => check(value),
                 None => self.absent(asked, Some(root), said),
@@ -96,6 +98,11 @@ impl Argument {
 /// The message on arguments that can't be read.
 #[must_use]
 pub fn cannot_check(asked: &Asked<'_>, why: &str, what: &str) -> String {
+    // Faultgate has one sentence for everything that it can't read.
+    let why = match asked.manner.evidence {
+        EvidenceFrom::Call => NO_OBJECT,
+        EvidenceFrom::Result => why,
+    };
     format!("{} arguments {why}, cannot check {what}", asked.call.tool)
 }
 

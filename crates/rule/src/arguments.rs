@@ -2,10 +2,13 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use lawbook_event::json::{Document, Grammar, Limits, Value};
+use lawbook_event::json::{Document, Grammar, JsonErrorKind, Limits, Value};
 use lawbook_event::{Args, ArgsState, Path, Semantics};
 
 use crate::Key;
+
+/// What is wrong with a text that holds no object.
+pub(crate) const NO_OBJECT: &str = "are not a JSON object";
 
 /// How arguments and results are read: as deep as Python's reader goes before it gives up, so that
 /// a compatible policy reads what its system reads.
@@ -111,11 +114,7 @@ impl<'c> Arguments<'c> {
             return Fields::Unreadable(why);
         }
         let root = document.root();
-        if root.is_object() {
-            Fields::Object(root)
-        } else {
-            Fields::Unreadable("are not a JSON object")
-        }
+        if root.is_object() { Fields::Object(root) } else { Fields::Unreadable(NO_OBJECT) }
     }
 
     /// The key of one argument; without a path, the key that all calls share.
@@ -186,15 +185,25 @@ fn parse(text: &str) -> Parsed {
     if text.trim().is_empty() {
         return Parsed::Empty;
     }
-    decoded(text).map_or(Parsed::Unreadable("are not a JSON object"), Parsed::Document)
+    decoded(text).map_or_else(Parsed::Unreadable, Parsed::Document)
 }
 
 /// The JSON that a text holds, decoded once more where that is a text of JSON.
-pub(crate) fn decoded(text: &str) -> Option<Document<'static>> {
-    let parse = |text: &str| Document::parse_owned(text.to_owned(), Grammar::Python, &LIMITS).ok();
+///
+/// # Errors
+/// What is wrong with the text, as the end of a sentence on arguments.
+pub(crate) fn decoded(text: &str) -> Result<Document<'static>, &'static str> {
+    let parse = |text: &str| {
+        let parsed = Document::parse_owned(text.to_owned(), Grammar::Python, &LIMITS);
+        parsed.map_err(|error| match error.kind {
+            JsonErrorKind::Depth => "are nested too deep",
+            JsonErrorKind::Bytes | JsonErrorKind::Nodes => "are too large",
+            _ => NO_OBJECT,
+        })
+    };
     let document = parse(text)?;
     match document.root().as_str() {
         Some(inner) => parse(inner),
-        None => Some(document),
+        None => Ok(document),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use lawbook_event::json::Value;
-use lawbook_event::{Number, Path};
+use lawbook_event::json::{Kind, Value};
+use lawbook_event::{Number, Path, Skeleton};
 
-use crate::{Asked, Fields, Literal, SessionPath, SessionValue};
+use crate::{Asked, Fields, Literal, SessionPath, SessionValue, ToolName};
 
 /// How deep a condition may nest.
 pub const CONDITION_DEPTH_MAX: usize = 64;
@@ -17,7 +17,8 @@ pub enum Applies {
     Yes,
     /// It does not.
     No,
-    /// A place that it looks at is empty or unreadable.
+    /// A place that it looks at is empty or unreadable, or holds another kind of value than it is
+    /// compared with.
     Unknown,
 }
 
@@ -71,6 +72,8 @@ pub enum Place {
 pub enum Operand {
     /// A value, or a list of values for [`Operator::In`].
     Literal(Literal),
+    /// Names of tools, of which one is meant; they are compared by skeleton.
+    Tools(Vec<ToolName>),
     /// Another place.
     Place(Place),
 }
@@ -99,6 +102,7 @@ pub enum Operator {
 enum Side<'s> {
     Json(Value<'s>),
     Text(&'s str),
+    Tool(&'s str),
 }
 
 impl Condition {
@@ -107,7 +111,7 @@ impl Condition {
     pub fn applies(&self, asked: &Asked<'_>) -> Applies {
         let mut stack: Vec<Applies> = Vec::with_capacity(4);
         for step in &self.steps {
-            let answer = match step {
+            let found = match step {
                 ConditionStep::Compare(it) => it.holds(asked),
                 ConditionStep::Not => match stack.pop() {
                     Some(Applies::Yes) => Applies::No,
@@ -117,7 +121,7 @@ impl Condition {
                 ConditionStep::And => joined(stack.pop(), stack.pop(), Applies::No, Applies::Yes),
                 ConditionStep::Or => joined(stack.pop(), stack.pop(), Applies::Yes, Applies::No),
             };
-            stack.push(answer);
+            stack.push(found);
         }
         stack.pop().unwrap_or(Applies::Unknown)
     }
@@ -146,7 +150,7 @@ impl Comparison {
     fn places(&self) -> Vec<&Place> {
         match &self.right {
             Operand::Place(right) => vec![&self.left, right],
-            Operand::Literal(_) => vec![&self.left],
+            Operand::Literal(_) | Operand::Tools(_) => vec![&self.left],
         }
     }
 
@@ -154,28 +158,32 @@ impl Comparison {
         let Some(left) = side(&self.left, asked) else { return Applies::Unknown };
         let right = match &self.right {
             Operand::Literal(literal) => Side::Json(literal.value()),
+            Operand::Tools(tools) => return self.means(left, tools),
             Operand::Place(place) => match side(place, asked) {
                 Some(right) => right,
                 None => return Applies::Unknown,
             },
         };
-        let truth = |holds: bool| if holds { Applies::Yes } else { Applies::No };
         match self.operator {
-            Operator::Equal => truth(equal(left, right, asked)),
-            Operator::NotEqual => truth(!equal(left, right, asked)),
-            Operator::In => match right {
-                Side::Json(list) => {
-                    truth(list.items().any(|it| equal(left, Side::Json(it), asked)))
-                }
-                Side::Text(_) => Applies::Unknown,
-            },
+            Operator::Equal => answer(equal(left, right, asked)),
+            Operator::NotEqual => answer(equal(left, right, asked).map(|it| !it)),
+            Operator::In => answer(within(left, right, asked)),
             Operator::Less | Operator::AtMost | Operator::Greater | Operator::AtLeast => {
                 match (number(left, asked), number(right, asked)) {
-                    (Some(left), Some(right)) => truth(self.ordered(left.compare(&right))),
+                    (Some(left), Some(right)) => {
+                        answer(Some(self.ordered(left.compare(&right))))
+                    }
                     _ => Applies::Unknown,
                 }
             }
         }
+    }
+
+    fn means(&self, left: Side<'_>, tools: &[ToolName]) -> Applies {
+        let (Side::Tool(name) | Side::Text(name)) = left else { return Applies::Unknown };
+        let name = Skeleton::new(name);
+        let one = tools.iter().any(|it| it.skeleton().means(&name));
+        answer(Some(one != (self.operator == Operator::NotEqual)))
     }
 
     fn ordered(&self, ordering: Ordering) -> bool {
@@ -192,7 +200,7 @@ impl Comparison {
 fn side<'s>(place: &Place, asked: &'s Asked<'_>) -> Option<Side<'s>> {
     let values = asked.manner.values;
     match place {
-        Place::Tool => Some(Side::Text(&asked.call.tool)),
+        Place::Tool => Some(Side::Tool(&asked.call.tool)),
         Place::Session(path) => match asked.session.value(path, values)? {
             SessionValue::Json(value) => Some(Side::Json(value)),
             SessionValue::Text(text) => Some(Side::Text(text)),
@@ -204,19 +212,55 @@ fn side<'s>(place: &Place, asked: &'s Asked<'_>) -> Option<Side<'s>> {
     }
 }
 
-fn equal(left: Side<'_>, right: Side<'_>, asked: &Asked<'_>) -> bool {
+fn answer(holds: Option<bool>) -> Applies {
+    match holds {
+        Some(true) => Applies::Yes,
+        Some(false) => Applies::No,
+        None => Applies::Unknown,
+    }
+}
+
+/// Whether two sides are equal; none where they are of different kinds, so that the question is
+/// none. With a `null` that the policy writes out, everything may be compared.
+fn equal(left: Side<'_>, right: Side<'_>, asked: &Asked<'_>) -> Option<bool> {
     match (left, right) {
-        (Side::Json(left), Side::Json(right)) => asked.manner.values.equal(left, right),
-        (Side::Text(left), Side::Text(right)) => left == right,
-        (Side::Json(value), Side::Text(text)) | (Side::Text(text), Side::Json(value)) => {
-            value.as_str() == Some(text)
+        (Side::Json(left), Side::Json(right)) if left.kind() == right.kind() => {
+            Some(asked.manner.values.equal(left, right))
         }
+        (Side::Json(_), Side::Json(right)) => right.is_null().then_some(false),
+        (Side::Tool(left), right) | (right, Side::Tool(left)) => {
+            let right = words(right)?;
+            Some(Skeleton::new(left).means(&Skeleton::new(right)))
+        }
+        (Side::Text(_), Side::Json(value)) if value.is_null() => Some(false),
+        (left, right) => Some(words(left)? == words(right)?),
+    }
+}
+
+/// Whether a side is one of a list; none where nothing in the list is of its kind.
+fn within(left: Side<'_>, list: Side<'_>, asked: &Asked<'_>) -> Option<bool> {
+    let Side::Json(list) = list else { return None };
+    let mut known = (list.kind() == Kind::Array && list.items().next().is_none()).then_some(false);
+    for item in list.items() {
+        match equal(left, Side::Json(item), asked) {
+            Some(true) => return Some(true),
+            Some(false) => known = Some(false),
+            None => {}
+        }
+    }
+    known
+}
+
+fn words(side: Side<'_>) -> Option<&str> {
+    match side {
+        Side::Json(value) => value.as_str(),
+        Side::Text(text) | Side::Tool(text) => Some(text),
     }
 }
 
 fn number(side: Side<'_>, asked: &Asked<'_>) -> Option<Number> {
     match side {
         Side::Json(value) => asked.manner.values.number(value),
-        Side::Text(_) => None,
+        Side::Text(_) | Side::Tool(_) => None,
     }
 }

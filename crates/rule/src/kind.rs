@@ -81,6 +81,8 @@ pub struct Watches {
     pub words: bool,
     /// The end of the session.
     pub end: bool,
+    /// The text of the arguments as it stands, also where a dispatcher runs another call.
+    pub text: bool,
 }
 
 /// A call, as a rule sees it.

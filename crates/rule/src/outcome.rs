@@ -46,7 +46,7 @@ impl<'c> Outcome<'c> {
     /// The result as a JSON object or list, decoded once more where it holds JSON as text.
     #[must_use]
     pub fn document(&self, values: &dyn Semantics) -> Option<Value<'_>> {
-        let document = self.parsed.get_or_init(|| decoded(&self.answer.text)).as_ref()?;
+        let document = self.parsed.get_or_init(|| decoded(&self.answer.text).ok()).as_ref()?;
         if values.refuses(document).is_some() {
             return None;
         }

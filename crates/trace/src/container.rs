@@ -259,7 +259,7 @@ pub fn json_problem(source: &Source, error: &JsonError, first: u32) -> Problem {
     let said = error.to_string();
     let words = said.split_once(" at line ").map_or(said.as_str(), |(words, _)| words);
     let (code, help) = if error.kind.is_limit() {
-        ("too_large", "split the input, or raise the limit if you trust it")
+        ("too_large", "cut the input into smaller documents; the limits are fixed")
     } else {
         ("not_json", "give a trace file that is JSON or JSON lines")
     };

@@ -26,6 +26,15 @@ pub fn state(text: &str) -> ArgsState {
     }
 }
 
+/// How much of the arguments stands in `text` where it is the model's own: it is cut only if it
+/// says so. A model that breaks off wrote arguments that nobody can read.
+pub fn of_message(text: &str) -> ArgsState {
+    match state(text) {
+        ArgsState::Cut if !MARKS.iter().any(|mark| text.trim().ends_with(mark)) => ArgsState::Whole,
+        state => state,
+    }
+}
+
 /// Whether a text only says that content is not recorded.
 pub fn hidden(text: &str) -> bool {
     HIDDEN.contains(&text)
@@ -50,6 +59,13 @@ fn unclosed(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_model_that_breaks_off_is_not_cut() {
+        assert_eq!(of_message("{\"amount\": 9"), ArgsState::Whole);
+        assert_eq!(of_message("{\"amount\": 9…"), ArgsState::Cut);
+        assert_eq!(of_message("<elided>"), ArgsState::Unrecorded);
+    }
 
     #[test]
     fn states() {

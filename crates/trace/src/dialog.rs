@@ -10,7 +10,7 @@ use lawbook_event::json::{Kind, Value};
 use lawbook_event::{Args, ArgsState};
 
 pub use block::{call, joined};
-pub use shape::messages;
+pub use shape::{is_bare, messages};
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -70,6 +70,30 @@ fn every_reader_reads_every_sample() {
 }
 
 #[test]
+fn both_readings_at_once_are_those_made_apart() {
+    let mut differ = 0;
+    for sample in samples() {
+        let read = |reading| {
+            let mut all = Vec::new();
+            let source = Source::new("t");
+            let limits = crate::Limits::default();
+            let keep = &mut |session: crate::Session<'_>| {
+                let under = |reading| format!("{:?}", session.under(reading));
+                all.push((session.id.to_string(), under(Reading::Full), under(Reading::Faultgate)));
+            };
+            crate::read(sample.as_bytes(), None, reading, &source, &limits, keep);
+            all
+        };
+        let apart = read(Reading::Full).into_iter().zip(read(Reading::Faultgate));
+        for (both, (full, faultgate)) in read(Reading::Both).into_iter().zip(apart) {
+            differ += usize::from(full.1 != faultgate.1);
+            assert_eq!(both, (faultgate.0, full.1, faultgate.1));
+        }
+    }
+    assert!(differ >= 4, "only {differ} samples differ");
+}
+
+#[test]
 fn deep_and_wide_documents() {
     let deep = |open: &str, middle: &str, close: &str, times: usize| {
         format!("{}{middle}{}", open.repeat(times), close.repeat(times))

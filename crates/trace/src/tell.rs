@@ -311,6 +311,7 @@ impl<'d> Teller<'d> {
             );
             notes.push(Note::warning(message));
         }
+        notes.extend(self.words.note());
         notes
     }
 }

@@ -1,7 +1,7 @@
 //! Replay is live, from the bytes on: a chat recording is cut after a call as text, read again, and
 //! its check must say what the live door said.
 
-use lawbook_engine::{check, live};
+use lawbook_engine::Engine;
 use lawbook_event::What;
 use lawbook_trace::{Limits, Reading, Source, named, read};
 use serde_json::{Value, json};
@@ -18,12 +18,14 @@ pub fn compare(bytes: &[u8]) -> Result<(u64, Vec<String>), String> {
     for messages in sessions(&document) {
         let places = calls(messages);
         let stride = places.len().div_ceil(CUTS_MAX).max(1);
-        let said = said_live(messages)?;
-        for (step, place) in places.iter().enumerate().step_by(stride) {
-            let cut = said_of_cut(messages, *place)?;
-            cuts += 1;
-            if said.get(step) != Some(&cut) {
-                wrong.push(format!("step {}: live {:?}, cut {cut:?}", step + 1, said.get(step)));
+        cuts += places.len().div_ceil(stride) as u64;
+        for (engine, said) in said_live(messages)? {
+            for (step, place) in places.iter().enumerate().step_by(stride) {
+                let cut = said_of_cut(&engine, messages, *place)?;
+                if said.get(step) != Some(&cut) {
+                    let live = said.get(step);
+                    wrong.push(format!("step {}: live {live:?}, cut {cut:?}", step + 1));
+                }
             }
         }
     }
@@ -46,53 +48,39 @@ fn calls(messages: &[Value]) -> Vec<(usize, usize)> {
     each.flat_map(|(place, it)| (0..of(it)).map(move |call| (place, call))).collect()
 }
 
-/// What is said of every call at a live door, in order.
-fn said_live(messages: &[Value]) -> Result<Vec<Vec<String>>, String> {
+/// The engines of a session, and what each says of every call at a live door, in order.
+fn said_live(messages: &[Value]) -> Result<Vec<(Engine, Vec<Vec<String>>)>, String> {
     let mut said = Vec::new();
     events_of(messages, |events| {
-        let engine = parity::policy(messages_tools(messages))?;
-        live(&engine, events, |event, judgement| {
-            if matches!(event.what, What::Call(_)) {
-                let findings = judgement.held.iter().map(|it| it.finding.message.clone());
-                let unknowns = judgement.unknowns.iter().map(|it| it.message.clone());
-                said.push(findings.chain(unknowns).collect());
-            }
-            true
-        });
+        for engine in parity::engines(events)? {
+            let lines = parity::said_live(&engine, events);
+            said.push((engine, lines.into_iter().map(|it| it.1).collect()));
+        }
         Ok(())
     })?;
     Ok(said)
 }
 
 /// What the check of the recording says of its last call, cut after that call.
-fn said_of_cut(messages: &[Value], (place, call): (usize, usize)) -> Result<Vec<String>, String> {
+fn said_of_cut(
+    engine: &Engine,
+    messages: &[Value],
+    (place, call): (usize, usize),
+) -> Result<Vec<String>, String> {
     let mut kept = messages.get(..=place).unwrap_or(messages).to_vec();
     if let Some(calls) = kept.last_mut().and_then(|it| it["tool_calls"].as_array_mut()) {
         calls.truncate(call + 1);
     }
     let mut said = Vec::new();
     events_of(&kept, |events| {
-        let engine = parity::policy(messages_tools(messages))?;
         let last = events.iter().rev().find_map(|it| match &it.what {
             What::Call(call) => Some(call.step),
             _ => None,
         });
-        let checked = check(&engine, events);
-        let findings = checked.findings.iter().filter(|it| it.step == last);
-        let unknowns = checked.unknowns.iter().filter(|it| it.step == last);
-        said.extend(findings.map(|it| it.message.clone()));
-        said.extend(unknowns.map(|it| it.message.clone()));
+        said = last.map(|it| parity::said_by_check(engine, events, it)).unwrap_or_default();
         Ok(())
     })?;
     Ok(said)
-}
-
-fn messages_tools(messages: &[Value]) -> Vec<&str> {
-    let calls = messages.iter().flat_map(|it| it["tool_calls"].as_array().into_iter().flatten());
-    let mut names: Vec<&str> = calls.filter_map(|it| it["function"]["name"].as_str()).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }
 
 /// Reads messages as one chat session.

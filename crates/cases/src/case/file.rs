@@ -1,7 +1,10 @@
 //! Reading a case file: the keys it may have, and which of them belong together.
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use std::fmt;
+
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{DeserializeOwned, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_saphyr::{DuplicateKeyPolicy, Error, MergeKeyPolicy, Options, Spanned};
 
@@ -33,8 +36,26 @@ struct File {
     detected: Option<String>,
     reading: Option<Whose>,
     refused: Option<bool>,
+    #[serde(default, deserialize_with = "sessions")]
     normalised: Option<Vec<Normalised>>,
     cases: Option<Vec<Spanned<Entry>>>,
+}
+
+/// Reads the sessions of a reading; anything but a list is told in words of its own.
+fn sessions<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<Normalised>>, D::Error> {
+    struct Sessions;
+    impl<'de> Visitor<'de> for Sessions {
+        type Value = Vec<Normalised>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("`normalised` to be a list of sessions, each with `- id:` and `calls:`")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(items))
+        }
+    }
+    from.deserialize_any(Sessions).map(Some)
 }
 
 /// Reads a case.
@@ -47,8 +68,13 @@ pub fn parse(source: &str, text: &str) -> Result<Case, Problem> {
     case(source, file)
 }
 
+/// Plain words mean what they mean in a native policy: `yes`, `no`, `on` and `off` are text, and so
+/// is a number that only some readers of YAML take for one.
 fn yaml<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     let mut options = Options::default();
+    options.strict_booleans = true;
+    options.leading_zero_numbers_as_strings = true;
+    options.underscored_numbers_as_strings = true;
     options.duplicate_keys = DuplicateKeyPolicy::Error;
     options.merge_keys = MergeKeyPolicy::Error;
     options.with_snippet = false;
@@ -149,6 +175,9 @@ fn build(file: File) -> Result<Case, String> {
     }
     if let Some(entries) = file.cases {
         let dialect = file.dialect.ok_or("a table needs a `dialect`")?;
+        if entries.is_empty() {
+            return Err("`cases` is empty".to_owned());
+        }
         return Ok(Case::Table(Table { dialect, entries }));
     }
     let trace = file.trace.ok_or("a case needs `events`, `trace` or `cases`")?;

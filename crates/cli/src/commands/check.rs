@@ -8,22 +8,24 @@ mod totals;
 mod worker;
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
 use lawbook_report::{Header, Options};
 
 pub use flags::{CheckArgs, reader};
+pub use sample::{Sample, key};
 
 use crate::commands::stopped;
 use crate::exit::Exit;
-use crate::input::{Inputs, Piece, Place, list, read};
-use crate::output::{Output, unwritable};
+use crate::input::{Inputs, Piece, Place, list, read, stdin_twice};
+use crate::output::{self, Output, unwritable};
 use crate::pipeline;
+use crate::policies::{Otherwise, Policies};
 use crate::progress::Progress;
 use judge::Judge;
 use known::Known;
-use sample::Sample;
 use totals::Totals;
 use worker::{Done, Shared, Worker};
 
@@ -38,6 +40,8 @@ pub fn run(args: &CheckArgs) -> Exit {
 /// Everything that is settled before the first trace is read.
 struct Plan {
     inputs: Inputs,
+    /// Inputs that are not there.
+    missing: Vec<Problem>,
     /// The bytes of all inputs, where they are known.
     bytes: Option<u64>,
     header: Header,
@@ -48,16 +52,22 @@ struct Plan {
 fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let reporter = args.reporter().map_err(|it| vec![it])?;
     let forced = args.forced_reader().map_err(|it| vec![it])?;
-    let policies = args.policies.load(&args.selection())?;
-    let places = list(&args.traces)?;
-    let known = Known::load(args.known.as_deref()).map_err(|it| vec![it])?;
+    if args.policies.wants_stdin(&args.traces) {
+        return Err(vec![stdin_twice()]);
+    }
+    let (places, missing) = list(&args.traces, args.allow_unreadable)?;
+    let selection = args.selection();
+    let policies = args.policies.load(&selection, Otherwise::BuiltIn)?;
+    apart(args, &places, &policies)?;
+    let known = Known::load(&args.known())?;
     let sample = args.sample.map(|it| Sample::new(it.get()));
     let shared = Shared {
         judge: Judge::new(&policies),
         known,
+        selection,
         reporter,
         options: Options {
-            colour: args.output.is_none() && colours(),
+            colour: args.file().is_none() && colours(),
             layers: policies.layers.len() > 1,
         },
         group_by: args.group_by.clone(),
@@ -66,23 +76,46 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let header = Header {
         lawbook: env!("CARGO_PKG_VERSION").to_owned(),
         policies: policies.lines,
+        selection: selected(args),
         notes: policies.notes,
     };
     let bytes = places.iter().map(Place::bytes).sum();
-    Ok(Plan { inputs: Inputs::new(places, forced), bytes, header, shared, sample })
+    Ok(Plan { inputs: Inputs::new(places, forced), missing, bytes, header, shared, sample })
+}
+
+/// The report replaces nothing that is read.
+fn apart(args: &CheckArgs, places: &[Place], policies: &Policies) -> Result<(), Vec<Problem>> {
+    let traces = places.iter().map(|it| match it {
+        Place::File(path) => path.clone(),
+        // A file that standard input is read from has a name here on most systems.
+        Place::Stdin => PathBuf::from("/dev/stdin"),
+    });
+    let policies = policies.lines.iter().map(|it| PathBuf::from(&it.source));
+    let read = traces.chain(policies).chain(args.known());
+    output::apart(args.file(), read).map_err(|it| vec![it])
+}
+
+fn selected(args: &CheckArgs) -> lawbook_report::Selection {
+    lawbook_report::Selection {
+        rules: args.rules.clone(),
+        ignore: args.ignore.clone(),
+        sample: args.sample.and_then(|it| u64::try_from(it.get()).ok()),
+        known: args.known().iter().map(|it| it.display().to_string()).collect(),
+    }
 }
 
 impl Plan {
     fn run(self, args: &CheckArgs) -> Exit {
-        let Plan { inputs, bytes, header, shared, sample } = self;
+        let Plan { inputs, missing, bytes, header, shared, sample } = self;
         let output = match Output::open(args.output.as_deref()) {
             Ok(output) => output,
             Err(problem) => return stopped(&[problem]),
         };
         let mut totals = Totals::new(output, shared.reporter, shared.options, sample);
         totals.begin(&header);
+        totals.take(Done { problems: missing, ..Done::default() });
         let mut progress =
-            Progress::new(bytes, args.output.is_none() && io::stdout().is_terminal());
+            Progress::new(bytes, args.file().is_none() && io::stdout().is_terminal());
         let reading = shared.judge.reading();
         pipeline::run(
             inputs,

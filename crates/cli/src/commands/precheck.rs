@@ -2,6 +2,8 @@
 
 mod findings;
 
+use std::num::NonZeroUsize;
+
 use clap::Args;
 use lawbook_report::{quote, shown};
 
@@ -9,8 +11,9 @@ use crate::commands::rule::written;
 use crate::commands::{Format, check, stopped};
 use crate::exit::Exit;
 use crate::input::{Inputs, each, list};
-use crate::policies::{PolicyArgs, Selection};
+use crate::policies::PolicyArgs;
 use crate::print::counted;
+use check::Sample;
 use findings::Survey;
 
 /// Say what a reader understood of traces, and what a policy would miss.
@@ -24,9 +27,9 @@ pub struct PrecheckArgs {
     /// The format of the traces, where their content does not show it
     #[arg(long, value_name = "NAME", env = "LAWBOOK_TRACE_FORMAT", hide_env = true)]
     pub trace_format: Option<String>,
-    /// Look at the first sessions only; 0 looks at all
-    #[arg(long, value_name = "N", default_value_t = 0, env = "LAWBOOK_SAMPLE", hide_env = true)]
-    pub sample: u64,
+    /// Look at most at this many sessions, the same that `lawbook check --sample` judges
+    #[arg(long, value_name = "N", env = "LAWBOOK_SAMPLE", hide_env = true)]
+    pub sample: Option<NonZeroUsize>,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t, env = "LAWBOOK_FORMAT", hide_env = true)]
     pub format: Format,
@@ -59,7 +62,10 @@ pub fn run(args: &PrecheckArgs) -> Exit {
 }
 
 /// What was read.
+#[derive(Default)]
 pub struct Seen {
+    /// The files that the rules come from.
+    pub policies: Vec<String>,
     /// The formats.
     pub formats: Vec<&'static str>,
     /// Sessions that were looked at.
@@ -72,10 +78,11 @@ pub struct Seen {
 
 fn survey(args: &PrecheckArgs) -> Result<Survey, Vec<lawbook_diag::Problem>> {
     let forced = check::reader(args.trace_format.as_deref()).map_err(|it| vec![it])?;
-    let places = list(&args.traces)?;
-    let policies = args.policies.load(&Selection::default())?;
+    let (places, missing) = list(&args.traces, false)?;
+    let policies = args.policies.beside(&args.traces)?;
     policies.say_where();
-    let mut survey = Survey::new(policies, args.sample);
+    let mut survey = Survey::new(policies, args.sample.map(|it| Sample::new(it.get())));
+    missing.iter().for_each(|it| survey.problem(it));
     each(Inputs::new(places, forced), |read| match read {
         Ok(session) => survey.session(session),
         Err(problem) => survey.problem(&problem),
@@ -92,11 +99,15 @@ fn text(remarks: &[Remark], seen: &Seen) -> String {
     let (errors, warnings) = (count("error"), count("warning"));
     let word = if errors > 0 { "FAILED" } else { "OK" };
     let formats = if seen.formats.is_empty() { "none".to_owned() } else { seen.formats.join(", ") };
+    let rules = match seen.policies.as_slice() {
+        [] => "no rules".to_owned(),
+        named => format!("rules from {}", shown(&named.join(", "))),
+    };
     out.push_str(&format!(
-        "precheck: {word}, format {formats}, {} of {} sessions looked at, {} calls read, {}, {}\n",
+        "precheck: {word}, format {formats}, {rules}, {} of {} looked at, {} read, {}, {}\n",
         seen.looked,
-        seen.sessions,
-        seen.calls,
+        counted(seen.sessions, "session"),
+        counted(seen.calls, "call"),
         counted(errors, "error"),
         counted(warnings, "warning"),
     ));
@@ -114,9 +125,11 @@ fn json(remarks: &[Remark], seen: &Seen) -> String {
     };
     let remarks: Vec<String> = remarks.iter().map(one).collect();
     let formats: Vec<String> = seen.formats.iter().map(|it| quote(it)).collect();
+    let policies: Vec<String> = seen.policies.iter().map(|it| quote(it)).collect();
     format!(
-        "{{\"schema\":\"lawbook.precheck/1\",\"formats\":[{}],\"remarks\":[{}],\"summary\":\
+        "{{\"schema\":\"lawbook.precheck/1\",\"policies\":[{}],\"formats\":[{}],\"remarks\":[{}],\"summary\":\
          {{\"sessions\":{},\"looked_at\":{},\"calls\":{}}}}}\n",
+        policies.join(","),
         formats.join(","),
         remarks.join(","),
         seen.sessions,

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use lawbook_diag::{Problem, nearest};
 use lawbook_report::quote;
-use lawbook_rule::kinds::KINDS;
+use lawbook_rule::kinds::{KINDS, OWN_PAGES};
 
 use crate::commands::{Format, stopped};
 use crate::exit::Exit;
@@ -24,10 +24,15 @@ pub struct RuleArgs {
 /// Runs the command.
 pub fn run(args: &RuleArgs) -> Exit {
     let Some(kind) = &args.kind else { return listed(args.format) };
-    match KINDS.iter().find(|it| it.name() == kind) {
-        Some(found) => written(&page(args.format, found.name(), found.page())),
+    match pages().find(|it| it.0 == kind) {
+        Some((name, text)) => written(&page(args.format, name, text)),
         None => stopped(&[unknown(kind)]),
     }
+}
+
+/// The name and the page of every kind: those that a policy can name, then the engine's own.
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    KINDS.iter().map(|it| (it.name(), it.page())).chain(OWN_PAGES.iter().copied())
 }
 
 fn page(format: Format, name: &str, page: &str) -> String {
@@ -41,9 +46,9 @@ fn listed(format: Format) -> Exit {
     let mut out = String::new();
     match format {
         Format::Text => {
-            let width = KINDS.iter().map(|it| it.name().len()).max().unwrap_or(0);
-            for kind in KINDS {
-                out.push_str(&format!("{:width$}  {}\n", kind.name(), sentence(kind.page())));
+            let width = pages().map(|it| it.0.len()).max().unwrap_or(0);
+            for (name, page) in pages() {
+                out.push_str(&format!("{name:width$}  {}\n", sentence(page)));
             }
             out.push_str("\n`lawbook rule KIND` prints a page\n");
         }
@@ -51,7 +56,7 @@ fn listed(format: Format) -> Exit {
             let one = |name: &str, page: &str| {
                 format!("{{\"kind\":{},\"about\":{}}}", quote(name), quote(&sentence(page)))
             };
-            let all: Vec<String> = KINDS.iter().map(|it| one(it.name(), it.page())).collect();
+            let all: Vec<String> = pages().map(|it| one(it.0, it.1)).collect();
             out.push_str(&format!("{{\"kinds\":[{}]}}\n", all.join(",")));
         }
     }
@@ -68,7 +73,7 @@ fn sentence(page: &str) -> String {
 
 fn unknown(kind: &str) -> Problem {
     let problem = Problem::new("rule", "unknown_kind", format!("there is no rule kind `{kind}`"));
-    match nearest(kind, KINDS.iter().map(|it| it.name())) {
+    match nearest(kind, pages().map(|it| it.0)) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem.help("`lawbook rule` lists them"),
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use clap::Args;
+use lawbook_diag::Problem;
 use lawbook_event::What;
 use lawbook_report::{quote, shown};
 use lawbook_rule::{Access, Profile};
@@ -11,7 +12,8 @@ use crate::commands::rule::written;
 use crate::commands::{Format, check, stopped};
 use crate::exit::Exit;
 use crate::input::{Inputs, each, list};
-use crate::policies::{Policies, PolicyArgs, Selection};
+use crate::policies::{Policies, PolicyArgs};
+use crate::print::counted;
 
 /// List the tools that traces call.
 #[derive(Debug, Args)]
@@ -61,12 +63,13 @@ pub fn run(args: &ToolsArgs) -> Exit {
     }
 }
 
-fn gather(args: &ToolsArgs) -> Result<Tools, Vec<lawbook_diag::Problem>> {
+fn gather(args: &ToolsArgs) -> Result<Tools, Vec<Problem>> {
     let forced = check::reader(args.trace_format.as_deref()).map_err(|it| vec![it])?;
-    let places = list(&args.traces)?;
-    let policies = args.policies.load(&Selection::default())?;
+    let (places, missing) = list(&args.traces, false)?;
+    let policies = args.policies.beside(&args.traces)?;
     policies.say_where();
     let mut tools = Tools { listed: listed(&policies), ..Tools::default() };
+    missing.iter().for_each(|it| tools.problem(it));
     each(Inputs::new(places, forced), |read| match read {
         Ok(session) => {
             tools.sessions = tools.sessions.saturating_add(1);
@@ -83,24 +86,27 @@ fn gather(args: &ToolsArgs) -> Result<Tools, Vec<lawbook_diag::Problem>> {
                 seen.sessions = seen.sessions.saturating_add(1);
             }
         }
-        Err(problem) => {
-            tools.unreadable = tools.unreadable.saturating_add(1);
-            crate::print::error(&problem);
-        }
+        Err(problem) => tools.problem(&problem),
     });
     Ok(tools)
 }
 
-/// The tools that policies list. The policy of last resort lists none and says nothing.
+/// The tools that policies list. A policy that has no place for them says nothing.
 fn listed(policies: &Policies) -> Option<BTreeMap<String, Option<Access>>> {
     let all = policies.layers.iter().flat_map(|it| it.tools.clone());
     let says = |it: &std::sync::Arc<lawbook_rule::Policy>| {
         it.profile == Profile::Native || !it.tools.is_empty()
     };
-    (!policies.built_in() && policies.layers.iter().any(says)).then(|| all.collect())
+    policies.layers.iter().any(says).then(|| all.collect())
 }
 
 impl Tools {
+    /// Takes in what could not be read.
+    fn problem(&mut self, problem: &Problem) {
+        self.unreadable = self.unreadable.saturating_add(1);
+        crate::print::error(problem);
+    }
+
     fn text(&self) -> String {
         let calls: u64 = self.seen.values().map(|it| it.calls).sum();
         let mut out = String::new();
@@ -109,9 +115,10 @@ impl Tools {
             out.push('\n');
         }
         out.push_str(&format!(
-            "{} tools, {calls} calls in {} sessions\n",
-            self.seen.len(),
-            self.sessions
+            "{}, {} in {}\n",
+            counted(self.seen.len(), "tool"),
+            counted(calls, "call"),
+            counted(self.sessions, "session"),
         ));
         if calls == 0 {
             out.push_str(

@@ -1,16 +1,17 @@
 //! From the words of a command line to the inputs that they mean.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lawbook_diag::{Problem, nearest};
 
 use super::Place;
 
-/// The inputs that the words mean, in order: files, globs, and `-` for standard input.
+/// The inputs that the words mean, in order: files, globs, and `-` for standard input; and a
+/// problem for every word that means nothing, beside which the rest can be read.
 ///
 /// # Errors
-/// For every word that means nothing.
-pub fn list(words: &[String]) -> Result<Vec<Place>, Vec<Problem>> {
+/// When there is nothing to read at all, unless `lenient`, or standard input is meant twice.
+pub fn list(words: &[String], lenient: bool) -> Result<(Vec<Place>, Vec<Problem>), Vec<Problem>> {
     let mut places = Vec::new();
     let mut problems = Vec::new();
     for word in words {
@@ -20,9 +21,15 @@ pub fn list(words: &[String]) -> Result<Vec<Place>, Vec<Problem>> {
         }
     }
     if places.iter().filter(|it| **it == Place::Stdin).count() > 1 {
-        problems.push(Problem::new("-", "stdin_twice", "standard input can be read once"));
+        return Err(vec![stdin_twice()]);
     }
-    if problems.is_empty() { Ok(places) } else { Err(problems) }
+    if places.is_empty() && !lenient { Err(problems) } else { Ok((places, problems)) }
+}
+
+/// The problem of standard input that would have to be read twice.
+#[must_use]
+pub fn stdin_twice() -> Problem {
+    Problem::new("-", "stdin_twice", "standard input can be read once")
 }
 
 fn meant(word: &str) -> Result<Vec<Place>, Problem> {
@@ -51,18 +58,21 @@ fn meant(word: &str) -> Result<Vec<Place>, Problem> {
 
 fn missing(word: &str) -> Problem {
     let problem = Problem::new(word, "no_file", "there is no such file");
-    let path = Path::new(word);
+    match near(Path::new(word)) {
+        Some(near) => problem.help(format!("did you mean `{}`?", near.display())),
+        None => problem,
+    }
+}
+
+/// The file of a similar name in the folder of one that is not there.
+#[must_use]
+pub fn near(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten();
     let mut names: Vec<String> =
         entries.flatten().map(|it| it.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     let wanted = path.file_name().unwrap_or_default().to_string_lossy();
-    match nearest(&wanted, names.iter().map(String::as_str)) {
-        Some(name) => {
-            let near = folder.map_or_else(|| name.into(), |it| it.join(name));
-            problem.help(format!("did you mean `{}`?", near.display()))
-        }
-        None => problem,
-    }
+    let name = nearest(&wanted, names.iter().map(String::as_str))?;
+    Some(folder.map_or_else(|| name.into(), |it| it.join(name)))
 }

@@ -95,6 +95,7 @@ fn rules_are_chosen_with_and_without_index() {
         ("--policy fg.json --rules limits", 1),
         ("--policy fg.json --rules limits[0]", 1),
         ("--policy fg.json --ignore limits", 0),
+        ("--policy cap.yaml --rules ran_anyway,waiver", 0),
         ("--policy fg.json --rules deny_patterns", 0),
         ("--policy cap.yaml --rules cap", 1),
         ("--policy cap.yaml --ignore cap,ask-first", 0),

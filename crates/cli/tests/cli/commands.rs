@@ -58,7 +58,7 @@ fn precheck_says_what_a_policy_would_miss() {
     assert!(ran.out.contains(wanted), "{}", ran.out);
     assert!(
         ran.out
-            .contains("precheck: OK, format openai_chat, 3 of 3 sessions looked at, 3 calls read"),
+            .contains("precheck: OK, format openai_chat, rules from cap.yaml, 3 of 3 sessions looked at, 3 calls read"),
         "{}",
         ran.out
     );

@@ -11,8 +11,11 @@
 
 mod check;
 mod commands;
+mod environment;
 mod inputs;
+mod output;
 mod readme;
 mod room;
 mod schema;
+mod selection;
 mod streaming;

@@ -18,7 +18,8 @@ pub const DENIED_PATTERNS: [&str; 5] =
     [r"\.\./", r"file://", r"/etc/(passwd|shadow)", r"~/\.ssh", r"/proc/"];
 
 /// More spellings of the same places, which only the strict reading knows.
-pub const MORE_DENIED_PATTERNS: [&str; 1] = [r"(\$\{?HOME\}?|/root|/home/[^/]+)/\.ssh"];
+pub const MORE_DENIED_PATTERNS: [&str; 1] =
+    [r"(\$\{?HOME\}?|~[a-z]+|/root|/(home|users)/[^/]+)/\.ssh"];
 
 /// Lowers a policy file to rules. All that is wrong with it is told at once, the first being what
 /// faultgate itself says.

@@ -401,6 +401,17 @@ impl Before<'_> {
             .collect()
     }
 
+    /// Earlier calls of these tools whose key can't be read, where a key is asked for.
+    fn placeless<'t>(
+        &'t self,
+        tools: &'t [&str],
+        keyed: bool,
+    ) -> impl Iterator<Item = (usize, &'t Made)> {
+        let calls =
+            self.order.iter().filter(|it| !it.1).map(|it| (it.0, &self.session.calls[it.0]));
+        calls.filter(move |(_, it)| keyed && it.key.is_none() && tools.contains(&it.tool))
+    }
+
     /// What had come back by now.
     fn back(&self, place: usize) -> Option<&Back> {
         let back = self.order.contains(&(place, true));
@@ -452,7 +463,11 @@ impl Before<'_> {
                     Some(met) => {
                         let doubt = open_void.is_some_and(|it| it > met)
                             || (*latest && open.is_some_and(|it| it > met));
-                        doubt.then_some(Says::CannotTell)
+                        let mut placeless = self.placeless(voided_by, *same);
+                        let mut others = self.placeless(first, *same && *latest);
+                        let newer = placeless.any(|(_, it)| it.step > met)
+                            || others.any(|(_, it)| it.step > met);
+                        (doubt || newer).then_some(Says::CannotTell)
                     }
                     None => {
                         let helps = open
@@ -472,7 +487,14 @@ impl Before<'_> {
                     let inside = it.step + u32::from(WINDOW_SECS) > me.step;
                     !(*successes && failed) && (!*window || inside)
                 });
-                (counted.count() as u64 + 1 > *max).then_some(Says::No)
+                let now = counted.count() as u64 + 1;
+                let placeless = self.placeless(tools, *per_key).filter(|(place, _)| {
+                    !(*successes && self.back(*place).is_some_and(|it| !it.ok))
+                });
+                if now > *max {
+                    return Some(Says::No);
+                }
+                (now + placeless.count() as u64 > *max).then_some(Says::CannotTell)
             }
             Plan::Equals { tool, .. } if *tool != me.tool => None,
             Plan::Equals { from, same, .. } => {
@@ -491,7 +513,10 @@ impl Before<'_> {
                     }
                 }
                 let newer = open.is_some_and(|it| known.is_none_or(|known| it > known.0));
-                if newer {
+                let placeless = self.placeless(std::slice::from_ref(from), *same);
+                let placeless = placeless.map(|(_, it)| it.step).max();
+                let placeless = known.is_some_and(|known| placeless.is_some_and(|it| it > known.0));
+                if newer || placeless {
                     return Some(Says::CannotTell);
                 }
                 (known.and_then(|it| it.1) != Some(me.n)).then_some(Says::No)

@@ -1,7 +1,7 @@
 //! Failure by what a result says of itself, in any of the usual ways.
 
 use super::structural::read;
-use super::{Answer, State};
+use super::{Answer, State, words};
 use crate::json::{Kind, Value};
 use crate::python::{self, Int};
 
@@ -31,7 +31,35 @@ const STATUS_KEYS: [&str; 6] =
 /// The least HTTP status that is an error.
 const HTTP_ERROR_MIN: f64 = 400.0;
 
-const FAILED_WORDS: [&str; 5] = ["error", "failed", "failure", "timeout", "timed_out"];
+/// The greatest, for members under `code`, where larger numbers are about something else.
+const HTTP_ERROR_MAX: f64 = 599.0;
+
+const FAILED_WORDS: [&str; 18] = [
+    "error",
+    "errored",
+    "exception",
+    "fail",
+    "failed",
+    "failure",
+    "timeout",
+    "timed_out",
+    "timed out",
+    "denied",
+    "declined",
+    "refused",
+    "rejected",
+    "aborted",
+    "forbidden",
+    "unauthorized",
+    "unauthenticated",
+    "not_found",
+];
+
+/// Members that hold the whole answer of somebody else.
+const WRAPPER_KEYS: [&str; 3] = ["result", "response", "output"];
+
+/// How many answers inside answers are looked into.
+const WRAPPERS_MAX: usize = 8;
 
 const PENDING_WORDS: [&str; 12] = [
     "pending",
@@ -48,22 +76,18 @@ const PENDING_WORDS: [&str; 12] = [
     "accepted_for_processing",
 ];
 
-/// A text that starts with one of these words, alone or before `:` and the like, is an error.
-const ERROR_STARTS: [&str; 6] =
-    ["Error", "ERROR", "error:", "Exception", "Traceback", "Unhandled exception"];
-
 /// How a result stands by its own declarations, the first of these that says something:
 ///
 /// 1. the format's error flag, or the pending mark;
 /// 2. an error of the call's own span;
 /// 3. no recording of the result: unknown;
-/// 4. in a JSON object, or a JSON object in a text part of a list or of `content`: a truthy
-///    `isError`, `is_error`, `error`, `errors` or `error_message`; a false `success`, `ok` or
-///    `succeeded`; an exit code other than zero; a `status`, `statusCode`, `status_code` of 400
-///    or more, or of `error`, `failed`, `failure` or `timeout`; `pending`, `processing`, `queued`
-///    and their like as `status` or `state`;
-/// 5. a text, or a text part, that starts with `Error`, `error:`, `Exception` or `Traceback`, or
-///    holds `<tool_use_error>`.
+/// 4. in a JSON object, in one under its `result`, `response` or `output`, or in one in a text part
+///    of a list or of `content`: a truthy `isError`, `is_error`, `error`, `errors` or
+///    `error_message`; a false `success`, `ok` or `succeeded`; an exit code other than zero; a
+///    `status`, `statusCode`, `status_code` of 400 or more, or of `error`, `failed`, `denied`,
+///    `rejected`, `forbidden` and their like; a `code` from 400 to 599; `pending`, `processing`,
+///    `queued` and their like as `status` or `state`;
+/// 5. a text, or a text part, that starts as failures do (see [`super::words`]).
 ///
 /// Anything else worked.
 pub(super) fn state(answer: &Answer<'_>) -> State {
@@ -80,7 +104,7 @@ pub(super) fn state(answer: &Answer<'_>) -> State {
 
 fn of_text(text: &str) -> State {
     let text = text.trim();
-    let is_json = text.starts_with(['{', '[']);
+    let is_json = text.starts_with(['{', '[', '"']);
     match if is_json { read(text) } else { None } {
         Some(document) => of_json(document.root()),
         None => of_words(text),
@@ -88,16 +112,13 @@ fn of_text(text: &str) -> State {
 }
 
 fn of_words(text: &str) -> State {
-    let starts = |start: &&str| {
-        let rest = text.strip_prefix(*start);
-        rest.is_some_and(|rest| !rest.starts_with(|it: char| it.is_alphanumeric() || it == '_'))
-            || (start.ends_with(':') && rest.is_some())
-    };
-    let failed = text.contains("<tool_use_error>") || ERROR_STARTS.iter().any(starts);
-    if failed { State::Failed } else { State::Ok }
+    if words::tell_failure(text) { State::Failed } else { State::Ok }
 }
 
 fn of_json(value: Value<'_>) -> State {
+    if let Some(text) = value.as_str() {
+        return of_part(text);
+    }
     let own = of_object(value);
     let content = value.get("content").filter(|it| it.is_array()).unwrap_or(value);
     // The gravest of all parts counts.
@@ -120,7 +141,24 @@ fn graver(a: State, b: State) -> State {
     }
 }
 
+/// The gravest of an object and of the answers that it wraps.
 fn of_object(object: Value<'_>) -> State {
+    let mut sum = State::Ok;
+    let mut left = vec![object];
+    for _ in 0..WRAPPERS_MAX {
+        let Some(value) = left.pop() else { break };
+        sum = graver(sum, of_members(value));
+        for inner in WRAPPER_KEYS.iter().filter_map(|key| value.get(key)) {
+            match inner.as_str() {
+                Some(text) => sum = graver(sum, of_words(text.trim())),
+                None => left.push(inner),
+            }
+        }
+    }
+    sum
+}
+
+fn of_members(object: Value<'_>) -> State {
     if object.kind() != Kind::Object {
         return State::Ok;
     }
@@ -128,7 +166,8 @@ fn of_object(object: Value<'_>) -> State {
     let failed = members(&ERROR_KEYS).any(python::is_true)
         || members(&SUCCESS_KEYS).any(|it| it.as_bool() == Some(false))
         || members(&EXIT_KEYS).any(|it| matches!(python::int(it), Int::NonZero | Int::Overflow))
-        || members(&STATUS_KEYS).any(is_error_status);
+        || members(&STATUS_KEYS).any(is_error_status)
+        || object.get("code").is_some_and(is_error_code);
     if failed {
         return State::Failed;
     }
@@ -143,6 +182,11 @@ fn is_error_status(status: Value<'_>) -> bool {
         (_, Some(text)) => is_error(text.trim()) || is_one_of(&FAILED_WORDS, text),
         _ => false,
     }
+}
+
+fn is_error_code(code: Value<'_>) -> bool {
+    let number = code.number_text().and_then(|lexeme| lexeme.parse::<f64>().ok());
+    number.is_some_and(|it| (HTTP_ERROR_MIN..=HTTP_ERROR_MAX).contains(&it))
 }
 
 fn is_one_of(words: &[&str], text: &str) -> bool {

@@ -28,9 +28,9 @@ impl Semantics for Exact {
 
     fn refuses(&self, document: &Document<'_>) -> Option<&'static str> {
         if document.duplicate_key().is_some() {
-            return Some("a key stands twice in one object");
+            return Some("hold a key twice");
         }
-        document.lone_surrogate().then_some("a string holds half of a surrogate pair")
+        document.lone_surrogate().then_some("hold half of a surrogate pair")
     }
 
     fn number(&self, value: Value<'_>) -> Option<Number> {

@@ -38,7 +38,7 @@ impl Semantics for Python {
             return None;
         }
         let too_long = |lexeme: &str| is_int(lexeme) && digits(lexeme) > INT_DIGITS_MAX;
-        document.numbers().any(too_long).then_some("an integer has more than 4300 digits")
+        document.numbers().any(too_long).then_some("hold an integer of more than 4300 digits")
     }
 
     fn number(&self, value: Value<'_>) -> Option<Number> {

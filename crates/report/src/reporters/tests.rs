@@ -5,7 +5,9 @@ use std::sync::Arc;
 use lawbook_diag::{Evidence, Finding, Mode, Problem, Unknown, Verdict};
 
 use super::{REPORTERS, named};
-use crate::{Closing, Header, Options, PolicyLine, Report, SessionReport, StrictView, Summary};
+use crate::{
+    Closing, Header, Options, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,
+};
 
 fn finding(message: &str) -> Finding {
     Finding {
@@ -79,6 +81,7 @@ fn written(format: &str, findings: &[Finding], unknown: &[Unknown]) -> String {
                 rules: 2,
                 not_covered: vec!["tone".to_owned()],
             }],
+            selection: Selection { sample: Some(50), ..Selection::default() },
             notes: vec![],
         },
         sessions: sessions.to_vec(),

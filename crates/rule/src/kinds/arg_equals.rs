@@ -55,6 +55,8 @@ pub enum Source {
 pub struct Memory {
     slots: Keyed<Slot>,
     waiting: BTreeMap<u32, (Key, u64)>,
+    /// The newest source whose key could not be read: it may concern any key.
+    unplaced: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -112,6 +114,7 @@ impl Kind for ArgEquals {
             return;
         }
         let KeyAt::Key(key) = asked.args.key(asked.manner.values, same_arg.as_ref()) else {
+            memory.unplaced = asked.call.step;
             return;
         };
         let Some(slot) = memory.slots.place(&key) else { return };
@@ -207,6 +210,8 @@ impl ArgEquals {
         let step = newest.map_or(0, |it| it.step);
         let doubt = open.filter(|it| *it > step);
         let doubt = doubt.or(newest.filter(|it| it.what.is_none()).map(|it| it.step));
+        let doubt =
+            doubt.or((newest.is_some() && memory.unplaced > step).then_some(memory.unplaced));
         let mut gap = None;
         let full = memory.slots.is_full();
         self.argument.judge(asked, said, |value| {
@@ -314,6 +319,6 @@ fn from_session(params: &Params<'_>) -> Option<Source> {
 
 fn from_result(params: &mut Params<'_>) -> Option<Source> {
     let tool = params.named_tools("tool");
-    let (path, same_arg) = (params.path("path")?, params.path("same_arg"));
+    let (path, same_arg) = (params.path("path")?, params.single_path("same_arg"));
     Some(Source::Result { tool, path, same_arg })
 }

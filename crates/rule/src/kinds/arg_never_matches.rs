@@ -4,10 +4,13 @@ use std::borrow::Cow;
 
 use lawbook_event::json::Value;
 use lawbook_event::{ArgsState, Path, Pattern, PatternSet, PatternUse};
+use unicode_normalization::UnicodeNormalization;
 
 use super::TOOLS;
+use crate::argument::cannot_check;
+use crate::arguments::decoded;
 use crate::params::{Definition, Field, Params, Shape};
-use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools};
+use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools, Watches};
 
 /// No argument matches any of these patterns.
 #[derive(Debug)]
@@ -42,6 +45,10 @@ impl Kind for ArgNeverMatches {
         vec![Role { tools: &self.tools, names: manner.names }]
     }
 
+    fn watches(&self) -> Watches {
+        Watches { text: self.arg.is_none(), ..Watches::default() }
+    }
+
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
         if let Some(pattern) = self.first_match(asked) {
             let source = asked.manner.values.quote(pattern.source());
@@ -50,6 +57,9 @@ impl Kind for ArgNeverMatches {
                 Some(path) => objection.path(path),
                 None => objection,
             });
+        } else if let Some(why) = self.unreadable(asked) {
+            let what = self.arg.as_ref().map_or("them for denied patterns", |it| it.text());
+            said.object(Objection::new(cannot_check(asked, why, what)));
         } else if asked.args.state() != ArgsState::Whole {
             said.gap(
                 "arguments",
@@ -60,6 +70,17 @@ impl Kind for ArgNeverMatches {
 }
 
 impl ArgNeverMatches {
+    /// Why the arguments can't be taken apart, where that matters: one argument can't be found in
+    /// them, or an escape in them might hide what is denied.
+    fn unreadable(&self, asked: &Asked<'_>) -> Option<&'static str> {
+        if self.searched == Searched::Text {
+            return None;
+        }
+        let Fields::Unreadable(why) = asked.args.fields(asked.manner.values) else { return None };
+        let hides = self.arg.is_some() || !is_plain(asked.args.text().unwrap_or_default());
+        hides.then_some(why)
+    }
+
     /// The first of the patterns, in their order, that matches anywhere it is searched for.
     fn first_match(&self, asked: &Asked<'_>) -> Option<&Pattern> {
         let mut first: Option<usize> = None;
@@ -96,6 +117,12 @@ impl ArgNeverMatches {
         let mut spelt = |text: &str| {
             search(text);
             decodings(text).iter().for_each(|it| search(it));
+            // JSON as a text within JSON has escapes of its own.
+            if text.contains('\\') && text.starts_with(['{', '[', '"']) {
+                if let Ok(inner) = decoded(text) {
+                    leaves(inner.root(), &mut |it| search(it));
+                }
+            }
         };
         match (asked.args.fields(asked.manner.values), &self.arg) {
             (Fields::Object(root), None) => leaves(root, &mut spelt),
@@ -114,7 +141,7 @@ impl ArgNeverMatches {
 /// Whether a text holds nothing that a reader or a file system would take for something else.
 fn is_plain(text: &str) -> bool {
     let escapes = |it: u8| matches!(it, b'\\' | b'%');
-    !text.bytes().any(escapes) && !text.contains("//") && !text.contains("/./")
+    text.is_ascii() && !text.bytes().any(escapes) && !text.contains("//") && !text.contains("/./")
 }
 
 /// Every key, text and number in a value.
@@ -145,11 +172,14 @@ fn decodings(text: &str) -> Vec<String> {
     }
     if last.contains('\\') || last.contains("//") || last.contains("/./") {
         let mut straight = last.replace('\\', "/");
-        straight = straight.replace("/./", "/");
-        while straight.contains("//") {
-            straight = straight.replace("//", "/");
+        while straight.contains("//") || straight.contains("/./") {
+            straight = straight.replace("/./", "/").replace("//", "/");
         }
         spellings.push(straight);
+    }
+    if !text.is_ascii() {
+        let composed: String = text.nfkc().collect();
+        spellings.extend((composed != text).then_some(composed));
     }
     spellings
 }
@@ -264,6 +294,8 @@ mod tests {
             ("%252e%252e%252f", "../"),
             ("..\\..\\etc", "../../etc"),
             ("/etc//passwd", "/etc/passwd"),
+            ("/etc/././passwd", "/etc/passwd"),
+            ("．．／etc", "../etc"),
         ] {
             assert!(decodings(text).iter().any(|it| it.contains(spelling)), "{text}");
         }

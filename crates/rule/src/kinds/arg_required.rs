@@ -68,6 +68,10 @@ impl Definition for Native {
 
     fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
         let (tools, args) = (params.tools("tools"), params.paths("args"));
+        if args.iter().any(Path::is_plural) {
+            params.refuse("args", "`[*]` has no meaning here", "name one place for each argument");
+            return None;
+        }
         (!args.is_empty()).then(|| Box::new(ArgRequired { tools, args }) as Box<dyn Body>)
     }
 }

@@ -5,7 +5,7 @@ use lawbook_event::{ArgsState, Path};
 use super::TOOLS;
 use crate::argument::{cannot_check, unrecorded};
 use crate::params::{Definition, Field, Params, Shape};
-use crate::{Asked, Body, Found, Kind, Manner, Objection, Role, Said, Tools};
+use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools, Watches};
 
 /// The arguments of a call, or one of them, are at most so many characters long.
 #[derive(Debug)]
@@ -26,6 +26,10 @@ impl Kind for ArgSize {
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
         vec![Role { tools: &self.tools, names: manner.names }]
+    }
+
+    fn watches(&self) -> Watches {
+        Watches { text: self.arg.is_none(), ..Watches::default() }
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
@@ -52,19 +56,24 @@ impl ArgSize {
 
     fn judge_one(&self, asked: &Asked<'_>, path: &Path, said: &mut Said) {
         let values = asked.manner.values;
-        let chars = match asked.args.find(values, path) {
-            Found::Value(value) => values.text(value).chars().count(),
-            Found::Absent => return,
-            Found::Unreadable(why) => {
+        let root = match asked.args.fields(values) {
+            Fields::Object(root) => root,
+            Fields::Empty => return,
+            Fields::Unreadable(why) => {
                 let message = cannot_check(asked, why, path.text());
                 return said.object(Objection::new(message).path(path));
             }
-            Found::Unrecorded => return unrecorded(asked, path, said),
+            Fields::Unrecorded => return unrecorded(asked, path, said),
         };
-        if self.exceeds(chars) {
-            let (tool, arg) = (&*asked.call.tool, path.text());
-            let message = format!("{tool}.{arg} {chars} chars > {}", self.max_text);
-            said.object(Objection::new(message).path(path));
+        let mut found = Vec::new();
+        values.each(root, path, &mut found);
+        for value in found {
+            let chars = values.text(value).chars().count();
+            if self.exceeds(chars) {
+                let (tool, arg) = (&*asked.call.tool, path.text());
+                let message = format!("{tool}.{arg} {chars} chars > {}", self.max_text);
+                said.object(Objection::new(message).path(path));
+            }
         }
     }
 

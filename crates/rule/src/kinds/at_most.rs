@@ -1,6 +1,6 @@
 //! `at_most`: at most so many calls, in all, by key, by turn, by batch or within a time.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use lawbook_event::{End, Path, State, Text, Time, skeleton};
 
@@ -8,8 +8,8 @@ use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Asked, Body, EvidenceFrom, Key, Keyed, Kind, Manner, NameMatch, Objection, Outcome, Role,
-    Roles, Said, Speaker, Tools, Watches,
+    Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, NameMatch, Objection, Outcome,
+    Role, Roles, Said, Speaker, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -70,8 +70,17 @@ pub enum LeavesOut {
 pub struct Memory {
     counts: Keyed<Count>,
     /// The key of a call that may still turn out to have failed.
-    open: BTreeMap<u32, Key>,
+    open: BTreeMap<u32, Open>,
+    /// Calls that count for a key which could not be read.
+    unplaced: BTreeSet<u32>,
     turn: u64,
+}
+
+/// A call that may still turn out to have failed.
+#[derive(Clone, Debug)]
+struct Open {
+    key: Key,
+    era: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -107,6 +116,7 @@ impl Kind for AtMost {
             answers: self.leaves_out != LeavesOut::Nothing,
             words: self.per == Per::Turn,
             end: self.closes,
+            ..Watches::default()
         }
     }
 
@@ -128,6 +138,7 @@ impl Kind for AtMost {
         };
         let now = before.saturating_add(1);
         if !self.exceeds(now) {
+            self.doubt(memory, asked, now, said);
             return;
         }
         let steps = count.map(|it| it.steps.iter().copied().collect()).unwrap_or_default();
@@ -138,32 +149,52 @@ impl Kind for AtMost {
         if !roles.has(0) || asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
             return;
         }
-        let Some(key) = self.key_of(asked, &mut Said::default()) else { return };
+        let Some(key) = self.key_of(asked, &mut Said::default()) else {
+            if memory.unplaced.len() < KEYS_MAX {
+                memory.unplaced.insert(asked.call.step);
+            }
+            return;
+        };
         let era = self.era(memory, asked);
-        let keep = self.steps_max(asked.manner);
         let Some(count) = memory.counts.place(&key) else { return };
         if count.era != era {
             *count = Count { era, ..Count::default() };
         }
         count.calls = count.calls.saturating_add(1);
-        count.steps.push_back(asked.call.step);
-        if count.steps.len() > keep {
-            count.steps.pop_front();
+        match asked.manner.evidence {
+            // Faultgate lists the steps up to the first that is one too many; which that is can
+            // still change where outcomes are not known yet.
+            EvidenceFrom::Call
+                if asked.call.hindsight.is_some()
+                    && self.window_secs.is_none()
+                    && self.exceeds(count.calls) => {}
+            EvidenceFrom::Call => count.steps.push_back(asked.call.step),
+            EvidenceFrom::Result => {
+                count.steps.push_back(asked.call.step);
+                if count.steps.len() > EVIDENCE_MAX {
+                    count.steps.pop_front();
+                }
+            }
         }
         if self.window_secs.is_some() {
             self.remember_time(count, asked.at, asked.call.step);
         }
         if self.leaves_out != LeavesOut::Nothing && asked.call.hindsight.is_none() {
-            memory.open.insert(asked.call.step, key);
+            memory.open.insert(asked.call.step, Open { key, era });
         }
     }
 
     fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        let Some(key) = memory.open.remove(&step) else { return };
+        if self.left_out(out, manner) {
+            memory.unplaced.remove(&step);
+        }
+        let Some(Open { key, era }) = memory.open.remove(&step) else { return };
         if !self.left_out(out, manner) {
             return;
         }
-        let Some(count) = memory.counts.get_mut(&key) else { return };
+        // A failure of an older turn or message takes nothing from the count of this one.
+        let count = memory.counts.get_mut(&key).filter(|it| it.era == era);
+        let Some(count) = count else { return };
         let place = count.steps.iter().rposition(|it| *it == step);
         if let Some(place) = place {
             count.steps.remove(place);
@@ -205,6 +236,18 @@ impl AtMost {
             let (tool, arg, max) = (&*asked.call.tool, path.text(), &self.max_text);
             format!("{tool} has no readable {arg}, cannot count it against max {max} per {arg}")
         })
+    }
+
+    /// Says that calls whose key is not known might be the ones too many.
+    fn doubt(&self, memory: &Memory, asked: &Asked<'_>, now: u64, said: &mut Said) {
+        let Some(step) = memory.unplaced.last() else { return };
+        let unplaced = u64::try_from(memory.unplaced.len()).unwrap_or(u64::MAX);
+        let exceeds = self.exceeds(now.saturating_add(unplaced));
+        if exceeds && asked.manner.evidence == EvidenceFrom::Result {
+            let tool = &*asked.call.tool;
+            let message = format!("`{tool}` may count with step {step}, whose key is not known");
+            said.gap(format!("key of step {step}"), message);
+        }
     }
 
     fn left_out(&self, out: &Outcome<'_>, manner: Manner) -> bool {
@@ -257,14 +300,6 @@ impl AtMost {
         format!("`{}` is capped within a time, and a time is not known", asked.call.tool)
     }
 
-    /// Faultgate lists every step that it counted; elsewhere the newest few do.
-    fn steps_max(&self, manner: Manner) -> usize {
-        match manner.evidence {
-            EvidenceFrom::Call => usize::MAX,
-            EvidenceFrom::Result => EVIDENCE_MAX,
-        }
-    }
-
     #[allow(clippy::cast_precision_loss, reason = "no session has 2^53 calls")]
     fn exceeds(&self, calls: u64) -> bool {
         calls as f64 > self.max
@@ -288,15 +323,18 @@ impl AtMost {
                     LeavesOut::Nothing => "",
                     LeavesOut::Failed | LeavesOut::ErrorTexts => "successful ",
                 };
-                let mut listed: Vec<String> = counted.iter().map(u32::to_string).collect();
-                listed.push(asked.call.step.to_string());
-                format!(
-                    "{now} {what}{} calls for {} {} > max {max}{within} (steps {})",
-                    self.names("/"),
-                    path.text(),
-                    asked.manner.values.quote(key),
-                    listed.join(", ")
-                )
+                // Faultgate reports the first call that is one too many, with all steps.
+                let first = !self.exceeds(now.saturating_sub(1));
+                let steps = if first || asked.manner.evidence == EvidenceFrom::Result {
+                    let mut listed: Vec<String> = counted.iter().map(u32::to_string).collect();
+                    listed.push(asked.call.step.to_string());
+                    format!(" (steps {})", listed.join(", "))
+                } else {
+                    String::new()
+                };
+                let (names, arg) = (self.names("/"), path.text());
+                let value = asked.manner.values.quote(key);
+                format!("{now} {what}{names} calls for {arg} {value} > max {max}{within}{steps}")
             }
         };
         let total = usize::try_from(now.saturating_sub(1)).unwrap_or(usize::MAX);
@@ -408,6 +446,10 @@ fn per(params: &mut Params<'_>) -> Option<Per> {
             None
         }
         // An argument that is called like one of the words above is written `args.turn`.
-        Some(arg) => Some(Per::Arg(Path::parse(arg.strip_prefix("args.").unwrap_or(arg)))),
+        Some(arg) => {
+            let path = params.single_path("per")?;
+            let inner = arg.strip_prefix("args.").map(Path::parse);
+            Some(Per::Arg(inner.unwrap_or(path)))
+        }
     }
 }

@@ -1,15 +1,19 @@
 //! `confirm`: a call needs somebody's yes first, as a call of another tool or as the user's words.
 
+mod words;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use lawbook_event::{EXACT, Path, Pattern, PatternUse, State, Text};
 
+use self::words::{Standing, Words, holds_token};
 use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, NameMatch, Newest, Objection,
-    Outcome, Role, Roles, Said, Speaker, Stamp, Tools, Watches,
+    Outcome, Role, Roles, Said, Speaker, Stamp, ToolName, Tools,
+    Watches,
 };
 
 /// How many unspent confirmations are kept by key; the oldest give way.
@@ -48,6 +52,8 @@ pub enum ConfirmBy {
         bind: Vec<Path>,
         /// What the user is called in messages.
         user_word: String,
+        /// Other tools whose calls draw on the same yes.
+        sharing: Tools,
     },
 }
 
@@ -72,31 +78,35 @@ struct Grant {
     message: u64,
 }
 
-/// What was said last.
-#[derive(Clone, Debug, Default)]
-struct Words {
-    proposal: Option<(u64, Box<str>)>,
-    earlier_proposal: Option<(u64, Box<str>)>,
-    yes: Option<u64>,
-    spent: bool,
-}
-
 const ASKER: usize = 1;
+
+/// The role of the tools that share a yes, where words are asked for.
+const SHARING: usize = 1;
+
+/// Every tool, since any call makes narration of the words beside it.
+const EVERY: Tools = Tools::Every;
 
 impl Kind for Confirm {
     type Memory = Memory;
     const NAME: &'static str = "confirm";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
-        vec![
-            Role { tools: &self.tools, names: manner.names },
-            Role { tools: &self.asker, names: NameMatch::Exact },
-        ]
+        let own = Role { tools: &self.tools, names: manner.names };
+        match &self.by {
+            ConfirmBy::Tool { .. } => {
+                vec![own, Role { tools: &self.asker, names: NameMatch::Exact }]
+            }
+            ConfirmBy::User { sharing, .. } => vec![
+                own,
+                Role { tools: sharing, names: manner.names },
+                Role { tools: &EVERY, names: NameMatch::Exact },
+            ],
+        }
     }
 
     fn watches(&self) -> Watches {
         let words = matches!(self.by, ConfirmBy::User { .. });
-        Watches { answers: !words, words, end: false }
+        Watches { answers: !words, words, ..Watches::default() }
     }
 
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
@@ -145,8 +155,9 @@ impl Kind for Confirm {
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
         let ConfirmBy::Tool { tool, same_arg, .. } = &self.by else {
-            if roles.has(0) && self.spend {
-                memory.words.spent = true;
+            memory.words.called(asked.message);
+            if (roles.has(0) || roles.has(SHARING)) && self.spend {
+                memory.words.spend(asked.message);
             }
             return;
         };
@@ -187,16 +198,11 @@ impl Kind for Confirm {
 
     fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64) {
         let ConfirmBy::User { consent, .. } = &self.by else { return };
-        let words = &mut memory.words;
         match who {
-            Speaker::Agent => {
-                words.earlier_proposal = words.proposal.take();
-                words.proposal = Some((message, text.text.as_ref().into()));
-            }
+            Speaker::Agent => memory.words.agent(&text.text, message),
             Speaker::User => {
-                let yes = consent.iter().any(|it| it.is_match(&text.text));
-                words.yes = yes.then_some(message);
-                words.spent = false;
+                let is_yes = consent.iter().any(|it| it.is_match(&text.text));
+                memory.words.user(is_yes, message);
             }
         }
     }
@@ -244,7 +250,7 @@ impl Confirm {
         })
     }
 
-    /// The yes must follow the newest proposal; words in the call's own message are no proposal.
+    /// The yes must follow the newest proposal; words in a call's own message are no proposal.
     fn judge_words(
         &self,
         words: &Words,
@@ -253,20 +259,19 @@ impl Confirm {
         asked: &Asked<'_>,
         said: &mut Said,
     ) {
-        let newest = words.proposal.as_ref().filter(|it| it.0 != asked.message);
-        let proposal = newest.or(words.earlier_proposal.as_ref());
         let tool = &*asked.call.tool;
-        let unmet = |what: String| {
+        let unmet = |what: &str| {
             let call_on = user_word.to_uppercase();
             Objection::new(format!("{tool} {what}; ask the {call_on}"))
         };
-        let yes = words.yes.filter(|_| !(words.spent && self.spend));
-        let Some((proposed, text)) = proposal else {
-            return said.object(unmet("was never proposed".to_owned()));
+        let text = match words.standing(asked, self.spend) {
+            Standing::Confirmed(text) => text,
+            Standing::NeverProposed => return said.object(unmet("was never proposed")),
+            Standing::Spent => return said.object(unmet("was not proposed again")),
+            Standing::Unanswered => {
+                return said.object(unmet(&format!("without a yes of the {user_word}")));
+            }
         };
-        if yes.is_none_or(|it| it <= *proposed) {
-            return said.object(unmet(format!("without a yes of the {user_word}")));
-        }
         for path in bind {
             let key = match asked.args.find(asked.manner.values, path) {
                 Found::Value(value) => asked.manner.values.key(value),
@@ -276,26 +281,10 @@ impl Confirm {
             let named = key.as_ref().is_some_and(|it| holds_token(text, it));
             if !named {
                 let what = format!("with another {} than was proposed", path.text());
-                said.object(unmet(what).path(path));
+                said.object(unmet(&what).path(path));
             }
         }
     }
-}
-
-/// Whether a text holds a value as a run of whole tokens.
-fn holds_token(text: &str, value: &str) -> bool {
-    let edge = |it: Option<char>| it.is_none_or(|it| !it.is_alphanumeric());
-    !value.is_empty()
-        && text.match_indices(value).any(|(at, found)| {
-            let before = text.get(..at).and_then(|it| it.chars().next_back());
-            let end = at.saturating_add(found.len());
-            let mut after = text.get(end..).unwrap_or_default().chars();
-            let next = after.next();
-            // `80` is not named by `80.50`, nor by `1,80`.
-            let number_goes_on = matches!(next, Some('.' | ','))
-                && after.next().is_some_and(|it| it.is_ascii_digit());
-            edge(before) && edge(next) && !number_goes_on
-        })
 }
 
 const FIELDS: &[Field] = &[
@@ -356,7 +345,7 @@ fn by_tool(params: &mut Params<'_>) -> Option<(ConfirmBy, Tools)> {
         }
     }
     let tool = params.text("by")?.to_owned();
-    let (asker, same_arg) = (params.named_tools("by"), params.path("same_arg"));
+    let (asker, same_arg) = (params.named_tools("by"), params.single_path("same_arg"));
     Some((ConfirmBy::Tool { tool, same_arg, otherwise: "" }, asker))
 }
 
@@ -370,6 +359,9 @@ fn by_user(params: &mut Params<'_>) -> Option<(ConfirmBy, Tools)> {
         let yes = params.defaults().consent.iter();
         consent = yes.filter_map(|it| EXACT.pattern(it, true, PatternUse::Allow).ok()).collect();
     }
-    let (bind, user_word) = (params.paths("bind"), params.defaults().user_word.clone());
-    Some((ConfirmBy::User { consent, bind, user_word }, Tools::Named(Vec::new())))
+    let bind = params.single_paths("bind");
+    let (user_word, sharing) =
+        (params.defaults().user_word.clone(), params.defaults().confirmed.clone());
+    let sharing = Tools::Named(sharing.into_iter().map(ToolName::literal).collect());
+    Some((ConfirmBy::User { consent, bind, user_word, sharing }, Tools::Named(Vec::new())))
 }

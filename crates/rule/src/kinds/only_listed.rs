@@ -7,7 +7,9 @@ use lawbook_event::{Path, Pattern, PatternUse, Skeleton};
 
 use crate::params::{Definition, Field, Params, Shape};
 use crate::tools::Name;
-use crate::{Asked, Body, Found, Kind, Manner, NameMatch, Objection, Role, Said, ToolName, Tools};
+use crate::{
+    Asked, Body, Fields, Found, Kind, Manner, NameMatch, Objection, Role, Said, ToolName, Tools,
+};
 
 /// Only listed tools are called.
 #[derive(Debug)]
@@ -157,11 +159,20 @@ impl Entry {
             return false;
         }
         let Some((path, pattern)) = &self.arg else { return true };
-        match asked.args.find(asked.manner.values, path) {
-            Found::Value(value) => pattern.is_match(&asked.manner.values.text(value)),
-            Found::Absent => false,
+        let values = asked.manner.values;
+        let root = match asked.args.fields(values) {
+            Fields::Object(root) => root,
+            Fields::Empty => return false,
             // What can't be read is taken for what forbids and never for what permits.
-            Found::Unreadable(_) | Found::Unrecorded => self.verdict != Verdict::Allow,
+            Fields::Unreadable(_) | Fields::Unrecorded => return self.verdict != Verdict::Allow,
+        };
+        let mut found = Vec::new();
+        values.each(root, path, &mut found);
+        let mut matching = found.iter().map(|it| pattern.is_match(&values.text(*it)));
+        // One value is enough to forbid; to permit, all of them must be as the entry says.
+        match self.verdict {
+            Verdict::Allow => !found.is_empty() && matching.all(|it| it),
+            Verdict::Ask | Verdict::Deny => matching.any(|it| it),
         }
     }
 }

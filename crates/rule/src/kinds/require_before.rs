@@ -39,6 +39,8 @@ pub struct RequireBefore {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     slots: Keyed<Slot>,
+    /// The newest call whose key could not be read: it may concern any key.
+    unplaced: Unplaced,
     /// The key under which an unanswered call waits for its result.
     waiting: BTreeMap<u32, Key>,
 }
@@ -57,6 +59,13 @@ struct Slot {
     newest: Option<Box<Candidate>>,
     /// The calls that are not answered.
     unanswered: Option<Box<Unanswered>>,
+}
+
+/// The newest steps whose key could not be read; 0 stands for none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Unplaced {
+    first: u32,
+    void: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -122,7 +131,9 @@ impl Kind for RequireBefore {
         };
         match asked.manner.evidence {
             EvidenceFrom::Call => self.judge_from_call(slot, asked, key.as_str(), said),
-            EvidenceFrom::Result => self.judge_from_result(slot, asked, key.as_str(), said),
+            EvidenceFrom::Result => {
+                self.judge_from_result(slot, memory.unplaced, asked, key.as_str(), said);
+            }
         }
     }
 
@@ -131,6 +142,10 @@ impl Kind for RequireBefore {
             return;
         }
         let KeyAt::Key(key) = asked.args.key(asked.manner.values, self.same_arg.as_ref()) else {
+            let step = asked.call.step;
+            let Unplaced { first, void } = &mut memory.unplaced;
+            *first = if roles.has(FIRST) { step } else { *first };
+            *void = if roles.has(VOIDS) { step } else { *void };
             return;
         };
         let Some(slot) = memory.slots.place(&key) else { return };
@@ -276,7 +291,14 @@ impl RequireBefore {
     }
 
     /// An earlier call counts from its result on, and never for a call of its own message.
-    fn judge_from_result(&self, slot: &Slot, asked: &Asked<'_>, key: &str, said: &mut Said) {
+    fn judge_from_result(
+        &self,
+        slot: &Slot,
+        unplaced: Unplaced,
+        asked: &Asked<'_>,
+        key: &str,
+        said: &mut Said,
+    ) {
         let after = slot.void.as_ref().map_or(0, |it| it.step);
         let last = slot.last.outside(asked.message).filter(|it| it.step > after);
         let met = if self.latest {
@@ -292,6 +314,9 @@ impl RequireBefore {
         if let Some(met) = met {
             let doubt = open_void.filter(|it| *it > met);
             let doubt = doubt.or(newer_open.filter(|it| self.latest && *it > met));
+            let placeless =
+                if self.latest { unplaced.void.max(unplaced.first) } else { unplaced.void };
+            let doubt = doubt.or((placeless > met).then_some(placeless));
             if let Some(step) = doubt {
                 self.doubt(asked, step, said);
             }
@@ -430,7 +455,7 @@ impl Definition for Native {
             success: params.flag("success").unwrap_or(true),
             result_contains: params.text("result_contains").map(str::to_owned),
             result,
-            same_arg: params.path("same_arg"),
+            same_arg: params.single_path("same_arg"),
             latest: params.flag("latest").unwrap_or(false),
             voided_by,
             explain: true,

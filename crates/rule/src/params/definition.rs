@@ -31,4 +31,6 @@ pub struct Defaults {
     pub consent: Vec<String>,
     /// The tools that the policy lists, with what they do.
     pub tools: BTreeMap<String, Option<Access>>,
+    /// The tools that draw on one and the same yes of the user.
+    pub confirmed: Vec<String>,
 }

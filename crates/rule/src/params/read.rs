@@ -118,6 +118,25 @@ impl<'n> Params<'n> {
         self.texts(name).iter().map(|(text, _)| Path::parse(text)).collect()
     }
 
+    /// A path that means one value.
+    pub fn single_path(&mut self, name: &str) -> Option<Path> {
+        self.single_paths(name).into_iter().next()
+    }
+
+    /// Several paths, each of which means one value.
+    pub fn single_paths(&mut self, name: &str) -> Vec<Path> {
+        let mut paths = Vec::new();
+        for (text, span) in self.texts(name) {
+            let path = Path::parse(text);
+            if path.is_plural() {
+                let message = format!("`{text}` under `{name}` can mean several values");
+                self.refuse_at(span, message, "name one value, as in `items[0].id`");
+            }
+            paths.push(path);
+        }
+        paths
+    }
+
     /// Tools; every tool if the key is not there.
     pub fn tools(&mut self, name: &str) -> Tools {
         if self.has(name) { self.named_tools(name) } else { Tools::Every }

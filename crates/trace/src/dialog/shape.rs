@@ -15,6 +15,20 @@ pub fn messages(payload: Value<'_>, speaker: Role) -> Vec<Message> {
     out
 }
 
+/// Whether a payload is an object or a list that says something and holds no messages.
+pub fn is_bare(payload: Value<'_>) -> bool {
+    let thought = |it: Value<'_>| {
+        let kind = it.get("type").and_then(Value::as_str);
+        matches!(kind, Some("thinking" | "redacted_thinking" | "reasoning"))
+    };
+    let silent = |message: &Message| blocks_only(payload) && message.items.is_empty();
+    matches!(payload.kind(), Kind::Array | Kind::Object)
+        && !payload.is_empty()
+        && !thought(payload)
+        && !payload.items().any(thought)
+        && messages(payload, Role::Agent).iter().all(silent)
+}
+
 fn read(payload: Value<'_>, speaker: Role, out: &mut Vec<Message>, left: usize) {
     let Some(left) = left.checked_sub(1) else { return };
     match payload.kind() {

@@ -199,7 +199,10 @@ pub fn words(payload: Option<Value<'_>>, role: Role) -> Option<String> {
             dialog::Item::Text(text) => Some(text),
             _ => None,
         });
-    let best = texts.next().unwrap_or(said);
+    let mut best = texts.next().unwrap_or(said);
+    if best.is_empty() && role == Role::Agent && dialog::is_bare(root) {
+        root.raw().clone_into(&mut best);
+    }
     (!best.trim().is_empty()).then_some(best)
 }
 

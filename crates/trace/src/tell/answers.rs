@@ -32,8 +32,8 @@ impl<'d> Teller<'d> {
 
     /// Answers a call, or completes the answer that it has.
     pub(super) fn answer(&mut self, known: usize, time: Option<Time>, mut answer: Answer<'d>) {
-        if let Some(text) = answer.recorded.then_some(&answer.text) {
-            self.words.tool_said(text);
+        if answer.recorded {
+            self.words.tool_said(answer.text.clone());
         }
         answer.error = answer.error.or(self.calls.noted_error(known));
         let Some(call_place) = self.calls.event(known) else { return };

@@ -1,9 +1,11 @@
 //! Which words are new: histories repeat what was said.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Kin;
+use crate::Note;
+use crate::said::Said;
 
 /// How many tellings of one text are compared.
 const SAME_TEXT_MAX: usize = 64;
@@ -18,9 +20,7 @@ pub struct Words<'d> {
     /// Who said a text of the agent.
     agent: BTreeMap<String, Vec<usize>>,
     /// What tools returned.
-    tools: BTreeSet<Cow<'d, str>>,
-    /// What they returned since a word of the user was looked at.
-    fresh: Vec<Cow<'d, str>>,
+    tools: Said<'d>,
 }
 
 impl<'d> Words<'d> {
@@ -32,10 +32,6 @@ impl<'d> Words<'d> {
     /// Whether the user said this for the first time, or once more than was told. What a tool
     /// returned before is never the user's.
     pub fn user_is_new(&mut self, text: &str) -> bool {
-        self.tools.extend(self.fresh.drain(..).map(trimmed));
-        if self.tools.contains(text.trim()) {
-            return false;
-        }
         let seen = self.in_walk.entry(text.to_owned()).or_default();
         *seen = seen.saturating_add(1);
         let told = self.user.entry(text.to_owned()).or_default();
@@ -43,7 +39,7 @@ impl<'d> Words<'d> {
             return false;
         }
         *told = *seen;
-        true
+        !self.tools.contains(text)
     }
 
     /// Whether the agent said this at node `at`, and no turn inside or around it said it already.
@@ -61,16 +57,12 @@ impl<'d> Words<'d> {
     }
 
     /// Notes what a tool returned.
-    pub fn tool_said(&mut self, text: &Cow<'d, str>) {
-        if !text.trim().is_empty() {
-            self.fresh.push(text.clone());
-        }
+    pub fn tool_said(&mut self, text: Cow<'d, str>) {
+        self.tools.add(text);
     }
-}
 
-fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    /// Tells of words that could not be compared with all that tools returned.
+    pub fn note(&self) -> Option<Note> {
+        self.tools.note()
     }
 }

@@ -1,14 +1,15 @@
 //! The flags of `lawbook check`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::builder::FalseyValueParser;
 use clap::{Args, ValueEnum};
 use lawbook_diag::{Problem, nearest};
 use lawbook_report::{REPORTERS, Reporter};
 use lawbook_trace::{READERS, Reader};
 
+use crate::environment::{self, switch};
+use crate::output::is_stdout;
 use crate::policies::{PolicyArgs, Selection};
 
 /// Judge recorded traces against a policy.
@@ -28,27 +29,29 @@ pub struct CheckArgs {
         hide_env = true
     )]
     pub format: String,
-    /// Write the report to a file, which is there only once it is whole
+    /// Write the report to a file, which changes only once it is whole; `-` is standard output
     #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,
     /// The format of the traces, where their content does not show it
     #[arg(long, value_name = "NAME", env = "LAWBOOK_TRACE_FORMAT", hide_env = true)]
     pub trace_format: Option<String>,
-    /// Judge by these rules only; an id without its index names all of its kind
+    /// Judge by these rules only; an id without its index names all of its kind. `ran_anyway` and
+    /// `waiver` are rules here too
     #[arg(long, value_name = "ID", value_delimiter = ',', env = "LAWBOOK_RULES", hide_env = true)]
     pub rules: Vec<String>,
     /// Leave these rules out
     #[arg(long, value_name = "ID", value_delimiter = ',', env = "LAWBOOK_IGNORE", hide_env = true)]
     pub ignore: Vec<String>,
-    /// Count findings for each value of a session attribute
+    /// Count findings for each value of a session attribute, as `agent.version` or
+    /// `metadata.channel`
     #[arg(long, value_name = "ATTR", env = "LAWBOOK_GROUP_BY", hide_env = true)]
     pub group_by: Option<String>,
-    /// Judge a sample of this many sessions, the same for the same input
+    /// Judge at most this many sessions: those whose ids hash lowest, the same for the same input
     #[arg(long, value_name = "N", env = "LAWBOOK_SAMPLE", hide_env = true)]
     pub sample: Option<NonZeroUsize>,
-    /// Leave out findings that an earlier JSON report holds
-    #[arg(long, value_name = "FILE", env = "LAWBOOK_KNOWN", hide_env = true)]
-    pub known: Option<PathBuf>,
+    /// Leave out findings that an earlier JSON report holds; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub known: Vec<PathBuf>,
     /// Worker threads; all cores if left out
     #[arg(long, value_name = "N", env = "LAWBOOK_JOBS", hide_env = true)]
     pub jobs: Option<NonZeroUsize>,
@@ -61,14 +64,14 @@ pub struct CheckArgs {
         hide_env = true
     )]
     pub fail_on: FailOn,
-    /// Traces that can't be read don't make the exit code 2
-    #[arg(long, env = "LAWBOOK_ALLOW_UNREADABLE", hide_env = true, value_parser = FalseyValueParser::new())]
+    /// Traces that can't be read, or are not there, don't make the exit code 2
+    #[arg(long, env = "LAWBOOK_ALLOW_UNREADABLE", hide_env = true, value_parser = switch)]
     pub allow_unreadable: bool,
-    /// Unknowns don't make the exit code 3
-    #[arg(long, env = "LAWBOOK_ALLOW_UNKNOWN", hide_env = true, value_parser = FalseyValueParser::new())]
+    /// Rules that could not be judged don't make the exit code 3; an input without calls still does
+    #[arg(long, env = "LAWBOOK_ALLOW_UNKNOWN", hide_env = true, value_parser = switch)]
     pub allow_unknown: bool,
     /// Findings and unknowns don't change the exit code
-    #[arg(long, env = "LAWBOOK_EXIT_ZERO", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "LAWBOOK_EXIT_ZERO", hide_env = true, value_parser = switch)]
     pub exit_zero: bool,
 }
 
@@ -114,6 +117,18 @@ impl CheckArgs {
     #[must_use]
     pub fn selection(&self) -> Selection {
         Selection { rules: self.rules.clone(), ignore: self.ignore.clone() }
+    }
+
+    /// The earlier reports, named by flags or else by the environment.
+    #[must_use]
+    pub fn known(&self) -> Vec<PathBuf> {
+        if self.known.is_empty() { environment::files("LAWBOOK_KNOWN") } else { self.known.clone() }
+    }
+
+    /// The file that the report goes to, if it does not go to standard output.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|it| !is_stdout(it))
     }
 
     /// How many workers there are.

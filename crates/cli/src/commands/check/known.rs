@@ -1,7 +1,7 @@
 //! Findings that an earlier report holds, so that only new ones are reported.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lawbook_diag::{Finding, Problem};
 use lawbook_event::json::{Document, Grammar, Limits, Value};
@@ -13,32 +13,37 @@ pub struct Known {
 }
 
 impl Known {
-    /// Reads an earlier report in `json` or `jsonl`; knows nothing without a file.
+    /// Reads earlier reports in `json` or `jsonl`; knows nothing without a file.
     ///
     /// # Errors
-    /// When the file is no such report.
-    pub fn load(file: Option<&Path>) -> Result<Self, Problem> {
+    /// For every file that is no such report.
+    pub fn load(files: &[PathBuf]) -> Result<Self, Vec<Problem>> {
         let mut known = Known::default();
-        let Some(path) = file else { return Ok(known) };
+        let wrong = |it: &PathBuf| known.file(it).err();
+        let problems: Vec<Problem> = files.iter().filter_map(wrong).collect();
+        if problems.is_empty() { Ok(known) } else { Err(problems) }
+    }
+
+    fn file(&mut self, path: &Path) -> Result<(), Problem> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| {
             Problem::new(&name, "unreadable", format!("it can't be read: {error}"))
         })?;
         let mut reports = 0_u32;
         match Document::parse(&text, Grammar::Strict, &Limits::DEFAULT) {
-            Ok(document) => known.take(document.root(), &mut reports),
+            Ok(document) => self.take(document.root(), &mut reports),
             Err(_) => {
                 for line in text.lines() {
                     let document = Document::parse(line, Grammar::Strict, &Limits::DEFAULT)
                         .map_err(|error| no_report(&name, &error.to_string()))?;
-                    known.take(document.root(), &mut reports);
+                    self.take(document.root(), &mut reports);
                 }
             }
         }
         if reports == 0 {
             return Err(no_report(&name, "its `schema` is not `lawbook.report/1`"));
         }
-        Ok(known)
+        Ok(())
     }
 
     fn take(&mut self, root: Value<'_>, reports: &mut u32) {

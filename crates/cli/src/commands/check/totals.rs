@@ -8,9 +8,10 @@ use lawbook_report::{Closing, Header, Options, Reporter, StrictView, Summary};
 
 use super::flags::{CheckArgs, FailOn};
 use super::sample::Sample;
-use super::worker::{Done, Part};
+use super::worker::{Done, Part, UNGROUPED};
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::print::counted;
 
 /// Problems that are listed; those beyond are counted.
 pub const PROBLEMS_MAX: usize = 10_000;
@@ -67,6 +68,14 @@ impl Totals {
         let mut text = String::new();
         self.reporter.begin(header, self.options, &mut text);
         self.write(&text);
+        if self.is_for_machines() {
+            header.notes.iter().for_each(|it| crate::print::note(it));
+        }
+    }
+
+    /// Whether a person who reads standard error can't read the same in the report.
+    fn is_for_machines(&self) -> bool {
+        self.reporter.name() != "text"
     }
 
     /// Takes in a piece, and says whether more is wanted.
@@ -132,7 +141,7 @@ impl Totals {
             notes: self.notes(args),
             summary: std::mem::take(&mut self.summary),
         };
-        if self.reporter.name() != "text" {
+        if self.is_for_machines() {
             say(&closing);
         }
         let exit = exit(args, &closing.summary, unread);
@@ -148,7 +157,9 @@ impl Totals {
     fn listed(&mut self) -> Vec<Problem> {
         let mut problems = std::mem::take(&mut self.problems);
         if self.more_problems > 0 {
-            let message = format!("{} more problems are not listed", self.more_problems);
+            let verb = if self.more_problems == 1 { "is" } else { "are" };
+            let message =
+                format!("{} {verb} not listed", counted(self.more_problems, "more problem"));
             problems.push(Problem::new("all inputs", "more_problems", message));
         }
         problems
@@ -157,10 +168,18 @@ impl Totals {
     fn notes(&self, args: &CheckArgs) -> Vec<String> {
         let mut notes = Vec::new();
         if self.known > 0 {
-            notes.push(format!("{} known findings are left out", self.known));
+            let verb = if self.known == 1 { "is" } else { "are" };
+            notes.push(format!("{} {verb} left out", counted(self.known, "known finding")));
         }
         if let (Some(size), true) = (args.sample, self.sample.is_some()) {
-            notes.push(format!("a sample of at most {size} sessions was judged"));
+            let sessions = counted(size.get(), "session");
+            notes.push(format!("a sample of at most {sessions} was judged"));
+        }
+        if let Some(attribute) = &args.group_by
+            && !self.summary.groups.is_empty()
+            && self.summary.groups.keys().all(|it| it == UNGROUPED)
+        {
+            notes.push(format!("no session has the attribute `{attribute}`"));
         }
         if self.summary.calls == 0 {
             notes.push("the input holds no calls, so nothing was judged".to_owned());
@@ -176,12 +195,15 @@ fn say(closing: &Closing) {
     }
     let more = closing.problems.len().saturating_sub(SAID);
     if more > 0 {
-        crate::print::note(&format!("{more} more problems stand in the report"));
+        let (problems, verb) =
+            (counted(more, "more problem"), if more == 1 { "stands" } else { "stand" });
+        crate::print::note(&format!("{problems} {verb} in the report"));
     }
     if let Some(strict) = closing.strict.filter(|it| *it != StrictView::default()) {
         crate::print::note(&format!(
-            "the strict profile would add {} findings and {} unknowns",
-            strict.findings, strict.unknown
+            "the strict profile would add {} and {}",
+            counted(strict.findings, "finding"),
+            counted(strict.unknown, "unknown")
         ));
     }
     for note in &closing.notes {

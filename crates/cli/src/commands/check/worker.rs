@@ -1,14 +1,18 @@
 //! One worker: it judges the sessions of a piece and writes its part of the report.
 
 use lawbook_diag::Problem;
-use lawbook_event::What;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
+use lawbook_event::{Start, What};
 use lawbook_report::{Options, Reporter, SessionReport, StrictView, Summary};
 use lawbook_trace::{Reading, Session};
 
 use super::judge::{Judge, Judged};
 use super::known::Known;
 use super::sample::{Bar, key};
+use crate::policies::Selection;
+
+/// The group of sessions without the attribute that they are grouped by.
+pub const UNGROUPED: &str = "(none)";
 
 /// What workers share.
 pub struct Shared {
@@ -16,6 +20,8 @@ pub struct Shared {
     pub judge: Judge,
     /// What is known already.
     pub known: Known,
+    /// Which rules are kept, the engine's own among them.
+    pub selection: Selection,
     /// The format of the report.
     pub reporter: &'static dyn Reporter,
     /// How it is written.
@@ -97,7 +103,8 @@ impl<'s> Worker<'s> {
 
     fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
         let (id, source) = (&*session.id, &*session.source);
-        let Shared { known, reporter, options, bar, .. } = self.shared;
+        let Shared { known, selection, reporter, options, bar, .. } = self.shared;
+        judged.findings.retain(|it| selection.keeps(it));
         let known = known.leave_out(id, &mut judged.findings);
         let report = SessionReport {
             id,
@@ -137,11 +144,19 @@ impl<'s> Worker<'s> {
             What::Start(start) => Some(start),
             _ => None,
         });
-        let found = start.and_then(|it| {
-            value(&it.attributes, attribute).or_else(|| value(&it.metadata, attribute))
-        });
-        Some(found.unwrap_or_else(|| "(none)".to_owned()))
+        let found = start.and_then(|it| attribute_of(it, attribute));
+        Some(found.unwrap_or_else(|| UNGROUPED.to_owned()))
     }
+}
+
+/// The value of an attribute, or of the metadata: by its whole name, or as conditions name it.
+fn attribute_of(start: &Start<'_>, name: &str) -> Option<String> {
+    let path = name.strip_prefix("session.").unwrap_or(name);
+    let metadata = || path.strip_prefix("metadata.").and_then(|it| value(&start.metadata, it));
+    value(&start.attributes, name)
+        .or_else(|| value(&start.metadata, name))
+        .or_else(|| value(&start.attributes, path))
+        .or_else(metadata)
 }
 
 /// The value of a whole key in the text of an object.

@@ -10,13 +10,13 @@ use lawbook_report::{quote, shown};
 use crate::commands::rule::written;
 use crate::commands::{Format, stopped};
 use crate::exit::Exit;
-use crate::policies::{PolicyArgs, PolicyFile, ProfileName};
+use crate::policies::{PolicyFile, ProfileName, find, read_all};
 use crate::print::counted;
 
 /// Say what is wrong with a policy, or probably not meant.
 #[derive(Debug, Args)]
 pub struct LintArgs {
-    /// Policy files; `lawbook.yaml` here or above if left out
+    /// Policy files, `-` for standard input; `lawbook.yaml` here or above if left out
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The dialect, where the content does not show it
@@ -38,13 +38,7 @@ struct Remark {
 
 /// Runs the command.
 pub fn run(args: &LintArgs) -> Exit {
-    let policies = PolicyArgs {
-        policy: args.files.clone(),
-        profile: args.profile,
-        dialect: args.dialect.clone(),
-        user_word: None,
-    };
-    let (files, _) = match policies.files() {
+    let files = match files(&args.files) {
         Ok(found) => found,
         Err(problems) => return stopped(&problems),
     };
@@ -61,6 +55,11 @@ pub fn run(args: &LintArgs) -> Exit {
         Exit::Clean
     };
     printed.max(exit)
+}
+
+/// The files that are named, or the one that is found.
+fn files(named: &[PathBuf]) -> Result<Vec<PolicyFile>, Vec<Problem>> {
+    if named.is_empty() { read_all(&[find()?]) } else { read_all(named) }
 }
 
 fn remarks(file: &PolicyFile, args: &LintArgs) -> Vec<Remark> {

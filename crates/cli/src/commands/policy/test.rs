@@ -114,6 +114,9 @@ impl Results {
         for (reason, count) in skipped {
             out.push_str(&format!(", {count} skipped ({reason})"));
         }
+        if !self.problems.is_empty() {
+            out.push_str(&format!(", {} unreadable", self.problems.len()));
+        }
         out.push('\n');
         out
     }

@@ -10,15 +10,28 @@ use lawbook_rule::{Name, Policy, Profile, Tools};
 use lawbook_trace::{Level, Session};
 
 use super::{Remark, Seen};
+use crate::commands::check::{Sample, key};
 use crate::policies::{Policies, now};
+use crate::print::counted;
 
 /// What was noticed so far.
 pub struct Survey {
     policies: Policies,
     /// The policies in the reading that knows unknowns.
     engine: Engine,
-    limit: u64,
-    seen: Seen,
+    sample: Option<Sample>,
+    /// What was noticed of the sessions of the sample, by number.
+    kept: BTreeMap<u64, Look>,
+    sessions: u64,
+    all: Look,
+}
+
+/// What was noticed of some sessions.
+#[derive(Default)]
+struct Look {
+    formats: Vec<&'static str>,
+    looked: u64,
+    calls: u64,
     remarks: Vec<Remark>,
     tools: BTreeSet<String>,
     results: u64,
@@ -27,43 +40,95 @@ pub struct Survey {
     cut: u64,
     user_words: u64,
     answers: u64,
-    attributes: BTreeSet<String>,
     /// How often each rule could not be judged, with one of its reasons.
     unknown: BTreeMap<String, (u64, String)>,
 }
 
 impl Survey {
-    /// A survey that has seen nothing. A limit of 0 is none.
-    pub fn new(policies: Policies, limit: u64) -> Self {
+    /// A survey that has seen nothing.
+    pub fn new(policies: Policies, sample: Option<Sample>) -> Self {
         let strict = if policies.strict.is_empty() { &policies.layers } else { &policies.strict };
         Survey {
             engine: Engine::new(strict.clone(), now()),
             policies,
-            limit,
-            seen: Seen { formats: Vec::new(), looked: 0, sessions: 0, calls: 0 },
-            remarks: Vec::new(),
-            tools: BTreeSet::new(),
-            results: 0,
-            structured: 0,
-            unrecorded: 0,
-            cut: 0,
-            user_words: 0,
-            answers: 0,
-            attributes: BTreeSet::new(),
-            unknown: BTreeMap::new(),
+            sample,
+            kept: BTreeMap::new(),
+            sessions: 0,
+            all: Look::default(),
         }
     }
 
     /// Looks at a session.
     pub fn session(&mut self, session: &Session<'_>) {
-        self.seen.sessions = self.seen.sessions.saturating_add(1);
-        if self.limit > 0 && self.seen.looked >= self.limit {
-            return;
+        let number = self.sessions;
+        self.sessions = number.saturating_add(1);
+        let Some(sample) = &mut self.sample else {
+            return self.all.session(session, &self.engine);
+        };
+        let key = key(&session.id, &session.source);
+        if sample.bar().may_hold(key) {
+            let mut look = Look::default();
+            look.session(session, &self.engine);
+            self.kept.insert(number, look);
+            if let Some(out) = sample.take(key, number) {
+                self.kept.remove(&out);
+            }
         }
-        self.seen.looked = self.seen.looked.saturating_add(1);
-        self.seen.calls = self.seen.calls.saturating_add(u64::from(session.calls));
-        if !self.seen.formats.contains(&session.format) {
-            self.seen.formats.push(session.format);
+    }
+
+    /// Takes in what could not be read.
+    pub fn problem(&mut self, problem: &Problem) {
+        let place = problem.line.map(|it| format!(":{it}")).unwrap_or_default();
+        let about = format!("{}{place}", problem.source);
+        self.all.remark("error", &about, problem.message.clone());
+    }
+
+    /// What was noticed, the whole input last.
+    pub fn close(mut self) -> (Vec<Remark>, Seen) {
+        for look in std::mem::take(&mut self.kept).into_values() {
+            self.all.merge(look);
+        }
+        if self.sessions == 0 {
+            self.all.remark("error", "input", "there are no traces".to_owned());
+        } else if self.all.calls == 0 {
+            let message = "the traces hold no calls, so rules about tools have nothing to judge";
+            self.all.remark("error", "input", message.to_owned());
+        } else {
+            self.all.lacking();
+            self.rules();
+        }
+        let seen = Seen {
+            policies: self.policies.lines.into_iter().map(|it| it.source).collect(),
+            formats: self.all.formats,
+            looked: self.all.looked,
+            sessions: self.sessions,
+            calls: self.all.calls,
+        };
+        (self.all.remarks, seen)
+    }
+
+    /// What rules would miss.
+    fn rules(&mut self) {
+        let mut say = Vec::new();
+        for policy in &self.policies.layers {
+            say.extend(self.all.policy(policy));
+        }
+        for (rule, (times, message)) in &self.all.unknown {
+            let times = counted(*times, "time");
+            say.push((rule.clone(), format!("could not be judged {times}: {message}")));
+        }
+        for (rule, message) in say {
+            self.all.remark("warning", &format!("rule {rule}"), message);
+        }
+    }
+}
+
+impl Look {
+    fn session(&mut self, session: &Session<'_>, engine: &Engine) {
+        self.looked = self.looked.saturating_add(1);
+        self.calls = self.calls.saturating_add(u64::from(session.calls));
+        if !self.formats.contains(&session.format) {
+            self.formats.push(session.format);
         }
         for note in &session.notes {
             let level = if note.level == Level::Error { "error" } else { "warning" };
@@ -73,12 +138,42 @@ impl Survey {
             self.remark("warning", &session.id, "the session holds no call".to_owned());
         }
         self.events(session);
-        for unknown in check(&self.engine, &session.events).unknowns {
-            let one = self.unknown.entry(unknown.rule.to_string()).or_default();
-            one.0 = one.0.saturating_add(1);
-            if one.1.is_empty() {
-                one.1 = unknown.message;
+        for unknown in check(engine, &session.events).unknowns {
+            self.unknown(unknown.rule.to_string(), 1, unknown.message);
+        }
+    }
+
+    fn unknown(&mut self, rule: String, times: u64, message: String) {
+        let one = self.unknown.entry(rule).or_default();
+        one.0 = one.0.saturating_add(times);
+        if one.1.is_empty() {
+            one.1 = message;
+        }
+    }
+
+    /// Takes in what was noticed of later sessions.
+    fn merge(&mut self, later: Look) {
+        for (sum, more) in [
+            (&mut self.looked, later.looked),
+            (&mut self.calls, later.calls),
+            (&mut self.results, later.results),
+            (&mut self.structured, later.structured),
+            (&mut self.unrecorded, later.unrecorded),
+            (&mut self.cut, later.cut),
+            (&mut self.user_words, later.user_words),
+            (&mut self.answers, later.answers),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        for format in later.formats {
+            if !self.formats.contains(&format) {
+                self.formats.push(format);
             }
+        }
+        self.remarks.extend(later.remarks);
+        self.tools.extend(later.tools);
+        for (rule, (times, message)) in later.unknown {
+            self.unknown(rule, times, message);
         }
     }
 
@@ -86,7 +181,6 @@ impl Survey {
         let mut spoke = false;
         for event in &session.events {
             match &event.what {
-                What::Start(start) => self.attributes.extend(keys(&start.attributes)),
                 What::User(_) => spoke = true,
                 What::End(end) => {
                     self.answers = self.answers.saturating_add(u64::from(!end.answer.is_empty()));
@@ -116,38 +210,21 @@ impl Survey {
         self.user_words = self.user_words.saturating_add(u64::from(spoke));
     }
 
-    /// Takes in what could not be read.
-    pub fn problem(&mut self, problem: &Problem) {
-        let place = problem.line.map(|it| format!(":{it}")).unwrap_or_default();
-        self.remark("error", &format!("{}{place}", problem.source), problem.message.clone());
-    }
-
     fn remark(&mut self, level: &'static str, about: &str, message: String) {
         self.remarks.push(Remark { level, about: about.to_owned(), message });
-    }
-
-    /// What was noticed, the whole input last.
-    pub fn close(mut self) -> (Vec<Remark>, Seen) {
-        if self.seen.sessions == 0 {
-            self.remark("error", "input", "there are no traces".to_owned());
-        } else if self.seen.calls == 0 {
-            let message = "the traces hold no calls, so rules about tools have nothing to judge";
-            self.remark("error", "input", message.to_owned());
-        } else {
-            self.lacking();
-            self.rules();
-        }
-        (self.remarks, self.seen)
     }
 
     /// What the whole input lacks.
     fn lacking(&mut self) {
         let mut say = Vec::new();
         if self.unrecorded > 0 {
-            say.push(format!("{} calls were recorded without their arguments", self.unrecorded));
+            let (verb, its) = if self.unrecorded == 1 { ("was", "its") } else { ("were", "their") };
+            let calls = counted(self.unrecorded, "call");
+            say.push(format!("{calls} {verb} recorded without {its} arguments"));
         }
         if self.cut > 0 {
-            say.push(format!("{} calls have arguments that were cut", self.cut));
+            let verb = if self.cut == 1 { "has" } else { "have" };
+            say.push(format!("{} {verb} arguments that were cut", counted(self.cut, "call")));
         }
         if self.results == 0 {
             say.push("no result of any call was recorded".to_owned());
@@ -160,20 +237,6 @@ impl Survey {
         }
         for message in say {
             self.remark("warning", "input", message);
-        }
-    }
-
-    /// What rules would miss.
-    fn rules(&mut self) {
-        let mut say = Vec::new();
-        for policy in &self.policies.layers {
-            say.extend(self.policy(policy));
-        }
-        for (rule, (times, message)) in &self.unknown {
-            say.push((rule.clone(), format!("could not be judged {times} times: {message}")));
-        }
-        for (rule, message) in say {
-            self.remark("warning", &format!("rule {rule}"), message);
         }
     }
 
@@ -203,13 +266,6 @@ impl Survey {
             }
         }
         say
-    }
-}
-
-fn keys(object: &str) -> Vec<String> {
-    match Document::parse(object, Grammar::Python, &Limits::DEFAULT) {
-        Ok(document) => document.root().entries().map(|it| it.0.to_owned()).collect(),
-        Err(_) => Vec::new(),
     }
 }
 

@@ -153,7 +153,7 @@ impl Lowering<'_, '_> {
     }
 
     fn argument(&self, path: &str) -> Argument {
-        let absent = if self.strict { Absent::PassesUnlessDressed } else { Absent::Passes };
+        let absent = if self.strict { Absent::Objected } else { Absent::Passes };
         Argument { path: Path::parse(path), absent, only_if_mentioned: false }
     }
 
@@ -197,7 +197,12 @@ impl Lowering<'_, '_> {
             return None;
         }
         let (argument, attribute) = (self.argument(&arg?), attribute?);
-        let argument = Argument { only_if_mentioned: !named && !self.strict, ..argument };
+        // Without a list of tools the rule speaks of calls that carry the argument.
+        let absent = match (self.strict, named) {
+            (true, false) => Absent::PassesUnlessDressed,
+            _ => argument.absent,
+        };
+        let argument = Argument { absent, only_if_mentioned: !named && !self.strict, ..argument };
         let source = Source::Session {
             path: SessionPath::Attribute(attribute.clone()),
             label: attribute,
@@ -432,7 +437,7 @@ impl Lowering<'_, '_> {
             exact: false,
             window_secs: None,
             leaves_out: LeavesOut::Nothing,
-            closes: true,
+            closes: !self.strict,
         };
         Some(rule("max_calls", self.report(Report::Run), body))
     }

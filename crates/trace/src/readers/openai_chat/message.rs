@@ -101,6 +101,8 @@ impl<'d> Teller<'d> {
         if self.stray > 0 {
             notes.push(Note::warning(format!("{} result(s) belong to no call", self.stray)));
         }
+        repeated_ids(&self.open, notes);
+        notes.extend(self.results.note());
         self.events
     }
 
@@ -161,7 +163,7 @@ impl<'d> Teller<'d> {
         if asked.tool.is_empty() {
             self.unnamed = self.unnamed.saturating_add(1);
         }
-        self.open.call(self.events.len(), asked.id, asked.tool);
+        self.open.call(self.events.len(), self.message, asked.id, asked.tool);
         let call = Call {
             step: self.calls,
             step_id,
@@ -179,9 +181,10 @@ impl<'d> Teller<'d> {
     fn result(&mut self, fields: &Fields<'d>) {
         let id = fields.tool_call_id.and_then(Value::as_str).filter(|id| !ids::placeholder(id));
         let text = fields.content.map_or(Cow::Borrowed(""), all_text);
-        if let Cow::Borrowed(text) = text {
-            self.results.add(text);
+        if let (Cow::Owned(_), Some(parts)) = (&text, fields.content) {
+            parts.items().filter_map(part_text).for_each(|it| self.results.add(it.into()));
         }
+        self.results.add(text.clone());
         let Some(event) = self.open.answer(id, fields.name) else {
             self.stray = self.stray.saturating_add(1);
             return;
@@ -201,6 +204,21 @@ impl<'d> Teller<'d> {
             let step = call.step;
             self.push(fields.at, What::Answer { step, answer });
         }
+    }
+}
+
+/// How many call ids that stand on several calls are named.
+const IDS_NAMED_MAX: usize = 4;
+
+/// Notes the ids that name more than one call. Each of them stays a call of its own.
+fn repeated_ids(open: &Open<'_>, notes: &mut Vec<Note>) {
+    let ids = open.repeated_ids();
+    for (id, calls) in ids.iter().take(IDS_NAMED_MAX) {
+        notes.push(Note::warning(format!("call id `{id}` stands on {calls} calls")));
+    }
+    let others = ids.len().saturating_sub(IDS_NAMED_MAX);
+    if others > 0 {
+        notes.push(Note::warning(format!("{others} more call id(s) stand on several calls")));
     }
 }
 
@@ -253,7 +271,7 @@ fn args<'d>(given: Option<Value<'d>>) -> Args<'d> {
         Some((_, Kind::Null)) => whole(""),
         Some((text, Kind::String)) => {
             let text = text.as_str().unwrap_or("");
-            Args { text: Cow::Borrowed(text), state: crate::cut::state(text) }
+            Args { text: Cow::Borrowed(text), state: crate::cut::of_message(text) }
         }
         Some((value, _)) => whole(value.raw()),
     }
@@ -281,14 +299,16 @@ fn human_text(content: Value<'_>) -> Cow<'_, str> {
 
 /// All that a content says: its texts, and the JSON of parts that are none.
 fn all_text(content: Value<'_>) -> Cow<'_, str> {
-    joined(content, |part| {
-        let text = || part.get("text").or_else(|| part.get("refusal"));
-        match part.kind() {
-            Kind::String => part.as_str(),
-            Kind::Object => Some(text().and_then(Value::as_str).unwrap_or_else(|| part.raw())),
-            _ => Some(part.raw()),
-        }
-    })
+    joined(content, part_text)
+}
+
+fn part_text(part: Value<'_>) -> Option<&str> {
+    let text = || part.get("text").or_else(|| part.get("refusal"));
+    match part.kind() {
+        Kind::String => part.as_str(),
+        Kind::Object => Some(text().and_then(Value::as_str).unwrap_or_else(|| part.raw())),
+        _ => Some(part.raw()),
+    }
 }
 
 fn joined<'d>(content: Value<'d>, text_of: impl Fn(Value<'d>) -> Option<&'d str>) -> Cow<'d, str> {

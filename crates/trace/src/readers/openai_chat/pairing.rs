@@ -9,9 +9,17 @@ const SCAN_MAX: usize = 32;
 #[derive(Clone, Copy, Debug)]
 struct Waiting<'d> {
     event: usize,
+    message: u64,
     id: Option<&'d str>,
     tool: &'d str,
     answered: bool,
+}
+
+/// The calls with one id in the newest message that has it.
+#[derive(Debug, Default)]
+struct Newest {
+    message: u64,
+    places: VecDeque<usize>,
 }
 
 /// The calls of a session that wait for their result, in order.
@@ -21,21 +29,24 @@ pub struct Open<'d> {
     /// The first call that may still be open.
     first: usize,
     /// Places by id, made when there are too many calls to search.
-    by_id: Option<BTreeMap<&'d str, VecDeque<usize>>>,
+    by_id: Option<BTreeMap<&'d str, Newest>>,
 }
 
 impl<'d> Open<'d> {
-    /// Notes a call; `event` is where it stands among the events.
-    pub fn call(&mut self, event: usize, id: Option<&'d str>, tool: &'d str) {
+    /// Notes a call of a message; `event` is where it stands among the events.
+    pub fn call(&mut self, event: usize, message: u64, id: Option<&'d str>, tool: &'d str) {
         let place = self.calls.len();
-        self.calls.push(Waiting { event, id, tool, answered: false });
-        if let (Some(by_id), Some(id)) = (&mut self.by_id, id) {
-            by_id.entry(id).or_default().push_back(place);
+        let waiting = Waiting { event, message, id, tool, answered: false };
+        self.calls.push(waiting);
+        if let Some(by_id) = &mut self.by_id {
+            index(by_id, place, &waiting);
         }
     }
 
-    /// The event of the call that a result belongs to: the first open call with its id. A result
-    /// without an id belongs to the first open call of its tool, or the first open call at all.
+    /// The event of the call that a result belongs to: the first open call with its id in the
+    /// newest message that has the id. An earlier message's call is not meant any more, even where
+    /// nothing ever answered it. A result without an id belongs to the first open call of its tool,
+    /// or the first open call at all.
     pub fn answer(&mut self, id: Option<&str>, tool: Option<&str>) -> Option<usize> {
         while self.calls.get(self.first).is_some_and(|it| it.answered) {
             self.first = self.first.saturating_add(1);
@@ -49,6 +60,14 @@ impl<'d> Open<'d> {
         Some(waiting.event)
     }
 
+    /// The ids that several calls have, and how many have each.
+    pub fn repeated_ids(&self) -> Vec<(&'d str, usize)> {
+        let mut ids: Vec<&str> = self.calls.iter().filter_map(|it| it.id).collect();
+        ids.sort_unstable();
+        let same = ids.chunk_by(|one, next| one == next).filter(|same| same.len() > 1);
+        same.filter_map(|same| Some((*same.first()?, same.len()))).collect()
+    }
+
     fn rest(&self) -> impl DoubleEndedIterator<Item = (usize, &Waiting<'d>)> + ExactSizeIterator {
         let rest = self.calls.get(self.first..).unwrap_or_default();
         let first = self.first;
@@ -57,18 +76,16 @@ impl<'d> Open<'d> {
 
     fn with_id(&mut self, id: &str) -> Option<usize> {
         if self.rest().len() <= SCAN_MAX {
-            return self.rest().find(|(_, it)| !it.answered && it.id == Some(id)).map(|it| it.0);
+            let newest = self.rest().rev().find(|(_, it)| it.id == Some(id))?.1.message;
+            let fits = |it: &Waiting<'_>| !it.answered && it.message == newest && it.id == Some(id);
+            return self.rest().find(|(_, it)| fits(it)).map(|it| it.0);
         }
         if self.by_id.is_none() {
-            let mut by_id: BTreeMap<&'d str, VecDeque<usize>> = BTreeMap::new();
-            for (place, waiting) in self.rest() {
-                if let (Some(id), false) = (waiting.id, waiting.answered) {
-                    by_id.entry(id).or_default().push_back(place);
-                }
-            }
+            let mut by_id = BTreeMap::new();
+            self.rest().for_each(|(place, waiting)| index(&mut by_id, place, waiting));
             self.by_id = Some(by_id);
         }
-        let places = self.by_id.as_mut()?.get_mut(id)?;
+        let places = &mut self.by_id.as_mut()?.get_mut(id)?.places;
         loop {
             let place = places.pop_front()?;
             if self.calls.get(place).is_some_and(|it| !it.answered) {
@@ -86,6 +103,16 @@ impl<'d> Open<'d> {
     }
 }
 
+fn index<'d>(by_id: &mut BTreeMap<&'d str, Newest>, place: usize, waiting: &Waiting<'d>) {
+    let Some(id) = waiting.id else { return };
+    let newest = by_id.entry(id).or_default();
+    if newest.message != waiting.message {
+        newest.message = waiting.message;
+        newest.places.clear();
+    }
+    newest.places.push_back(place);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +122,7 @@ mod tests {
         let mut open = Open::default();
         let calls = [(10, Some("a"), "x"), (11, Some("a"), "x"), (12, None, "y"), (13, None, "z")];
         for (event, id, tool) in calls {
-            open.call(event, id, tool);
+            open.call(event, 1, id, tool);
         }
         assert_eq!(open.answer(Some("a"), None), Some(10));
         assert_eq!(open.answer(Some("b"), Some("x")), None);
@@ -107,11 +134,30 @@ mod tests {
     }
 
     #[test]
+    fn an_id_means_the_newest_message_that_has_it() {
+        // Once searched one by one, once through the index.
+        for others in [0, 100] {
+            let mut open = Open::default();
+            open.call(1, 1, Some("a"), "verify");
+            (0..others).for_each(|event| open.call(1000 + event, 1, None, "x"));
+            open.call(2, 2, Some("a"), "x");
+            open.call(3, 2, Some("a"), "x");
+            assert_eq!(open.answer(Some("a"), None), Some(2));
+            assert_eq!(open.answer(Some("a"), None), Some(3));
+            assert_eq!(open.answer(Some("a"), None), None);
+            open.call(4, 3, Some("a"), "x");
+            assert_eq!(open.answer(Some("a"), None), Some(4));
+            assert_eq!(open.answer(Some("a"), None), None);
+            assert_eq!(open.repeated_ids(), [("a", 4)]);
+        }
+    }
+
+    #[test]
     fn many_open_calls_are_found_by_id_in_order() {
         let ids: Vec<String> = (0..20_000).map(|it| (it % 10_000).to_string()).collect();
         let mut open = Open::default();
         for (event, id) in ids.iter().enumerate() {
-            open.call(event, Some(id), "x");
+            open.call(event, 1, Some(id), "x");
         }
         for round in 0..2 {
             for (place, id) in ids.iter().take(10_000).enumerate().rev() {
@@ -124,9 +170,9 @@ mod tests {
     #[test]
     fn many_results_without_ids_take_linear_time() {
         let mut open = Open::default();
-        open.call(0, None, "first");
+        open.call(0, 1, None, "first");
         for event in 1..200_000 {
-            open.call(event, None, "x");
+            open.call(event, 1, None, "x");
             assert_eq!(open.answer(None, Some("x")), Some(event));
         }
     }

@@ -105,7 +105,14 @@ fn ids_missing_repeated_or_unknown() {
             "4 answer 3 4",
         ]
     );
-    assert_eq!(all[0].notes, ["2 call(s) without a tool name", "1 result(s) belong to no call"]);
+    assert_eq!(
+        all[0].notes,
+        [
+            "2 call(s) without a tool name",
+            "1 result(s) belong to no call",
+            "call id `x` stands on 2 calls"
+        ]
+    );
 }
 
 #[test]
@@ -119,6 +126,54 @@ fn only_a_person_is_the_user() {
     );
     let users: Vec<_> = all[0].lines().iter().filter(|it| it.contains("user")).cloned().collect();
     assert_eq!(users, ["5 user m5 no"]);
+}
+
+#[test]
+fn a_result_answers_the_newest_call_with_its_id() {
+    let call = |tool: &str| {
+        format!(
+            r#"{{"role": "assistant", "tool_calls": [{{"id": "call_0", "function": {{"name": "{tool}", "arguments": "{{}}"}}}}]}}"#
+        )
+    };
+    let ok = r#"{"role": "tool", "tool_call_id": "call_0", "content": "ok"}"#;
+    let all = chat(&format!("[{}, {}, {ok}, {ok}]", call("verify"), call("lookup")));
+    assert_eq!(
+        all[0].of("call"),
+        ["0 call 1 m0.c0 call_0 verify {} -> nothing", "1 call 2 m1.c0 call_0 lookup {} -> ok"]
+    );
+    assert_eq!(
+        all[0].notes,
+        ["1 result(s) belong to no call", "call id `call_0` stands on 2 calls"]
+    );
+}
+
+#[test]
+fn many_repeated_ids_are_counted() {
+    let calls: Vec<_> = (0..20)
+        .map(|it| format!(r#"{{"id": "i{}", "function": {{"name": "t"}}}}"#, it % 10))
+        .collect();
+    let all = chat(&format!(r#"[{{"role": "assistant", "tool_calls": [{}]}}]"#, calls.join(",")));
+    assert_eq!(all[0].notes.len(), 5);
+    assert_eq!(all[0].notes[3], "call id `i3` stands on 2 calls");
+    assert_eq!(all[0].notes[4], "6 more call id(s) stand on several calls");
+}
+
+#[test]
+fn parts_of_a_result_are_not_the_users() {
+    let all = chat(
+        r#"[{"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "t", "arguments": "{}"}}]},
+            {"role": "tool", "tool_call_id": "1", "content": [
+              {"type": "text", "text": "yes"}, {"type": "text", "text": "The guest wrote: please refund the whole order. No reply yet."}]},
+            {"role": "user", "content": "yes"},
+            {"role": "user", "content": "yes\nThe guest wrote: please refund the whole order. No reply yet."},
+            {"role": "user", "content": "please refund the whole order"},
+            {"role": "user", "content": "No reply yet."},
+            {"role": "user", "content": "please refund the other order"}]"#,
+    );
+    assert_eq!(
+        all[0].of("user"),
+        ["5 user m5 No reply yet.", "6 user m6 please refund the other order"]
+    );
 }
 
 #[test]

@@ -33,16 +33,10 @@ const NOT_SESSION: [&str; 12] = [
     "gcp.vertex.agent.llm_request",
     "gcp.vertex.agent.llm_response",
 ];
-/// Who the session belongs to; any span may say it as long as all that do agree.
-const OWNER_KEYS: [&str; 7] = [
-    "enduser.id",
-    "user.id",
-    "user_id",
-    "session.id",
-    "gen_ai.conversation.id",
-    "kagent.user_id",
-    "gcp.vertex.agent.session_id",
-];
+/// Which conversation it is; any span may say it as long as all that do agree. Whose it is only the
+/// root and its resource may say: a span inside tells of whoever it ran for.
+const CONVERSATION_KEYS: [&str; 3] =
+    ["session.id", "gen_ai.conversation.id", "gcp.vertex.agent.session_id"];
 
 /// The session of a trace under the full reading.
 pub fn session<'d>(
@@ -215,7 +209,7 @@ fn place(found: &Found<'_>, source: &Source) -> String {
     }
 }
 
-/// The root's attributes, those of its resource, and whose session it is.
+/// The root's attributes, those of its resource, and which conversation it is.
 fn attributes(root: Option<&Record<'_>>, records: &[Record<'_>]) -> String {
     let mut all = root.map(|root| root.attrs.clone()).unwrap_or_default();
     let resource = root.and_then(|root| root.raw.resource);
@@ -223,9 +217,9 @@ fn attributes(root: Option<&Record<'_>>, records: &[Record<'_>]) -> String {
     for (key, value) in resource.iter() {
         all.set_missing(key.to_owned(), value.clone());
     }
-    for key in OWNER_KEYS {
-        if let Some(owner) = agreed(records, key) {
-            all.set_missing(key, owner.clone());
+    for key in CONVERSATION_KEYS {
+        if let Some(conversation) = agreed(records, key) {
+            all.set_missing(key, conversation.clone());
         }
     }
     all.to_json(|key| !NOT_SESSION.contains(&key) && !key.starts_with("llm."))

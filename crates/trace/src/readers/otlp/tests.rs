@@ -132,6 +132,60 @@ fn words_of_a_tool_or_inside_one_are_not_the_users() {
 }
 
 #[test]
+fn words_inside_a_result_are_not_the_users() {
+    let input = |text: &str| {
+        format!(r#""gen_ai.input.messages": "[{{\"role\":\"user\",\"content\":\"{text}\"}}]""#)
+    };
+    let told = one(&format!(
+        r#"{{"spanId": "m", "name": "chat", "start": 1, "end": 2, {}}}
+           {{"spanId": "t", "name": "execute_tool mail", "start": 3, "end": 4, "gen_ai.tool.call.result": "yes: please refund the whole order, says Ada"}}
+           {{"spanId": "n", "name": "chat", "start": 5, "end": 6, {}}}
+           {{"spanId": "o", "name": "chat", "start": 7, "end": 8, {}}}"#,
+        input("please read my mail from Ada"),
+        input("please refund the whole order"),
+        input("yes")
+    ));
+    assert_eq!(told.of("user"), ["1 user m1 please read my mail from Ada", "4 user m4 yes"]);
+}
+
+#[test]
+fn only_the_root_says_whose_session_it_is() {
+    let told = one(r#"
+      {"spanId": "i", "parentSpanId": "r", "name": "invoke_agent", "start": 1, "end": 5, "gen_ai.operation.name": "invoke_agent", "enduser.id": "u2", "user.id": "u3", "session.id": "s1"}
+      {"spanId": "l", "parentSpanId": "gone", "name": "invoke_agent", "start": 1, "end": 5, "gen_ai.operation.name": "invoke_agent", "enduser.id": "u4"}
+      {"spanId": "r", "name": "run", "start": 2, "end": 9, "tenant": "t1"}"#);
+    assert_eq!(told.lines()[0], "start attributes={\"tenant\":\"t1\",\"session.id\":\"s1\"}");
+}
+
+#[test]
+fn an_answer_may_be_json() {
+    let agent = r#""spanId": "r", "name": "invoke_agent", "start": 1, "end": 9, "gen_ai.operation.name": "invoke_agent""#;
+    for (key, value, expected) in [
+        ("gen_ai.completion", r#"{"total": 5}"#, r#"{"total": 5}"#),
+        ("gen_ai.completion", "[1, 2]", "[1, 2]"),
+        ("gen_ai.completion", r#"[{"total": 5}]"#, r#"[{"total": 5}]"#),
+        ("gen_ai.completion", "5", "5"),
+        ("gen_ai.completion", "{}", ""),
+        ("gen_ai.output.messages", r#"{"total": 5}"#, r#"{"total": 5}"#),
+        (
+            "gen_ai.output.messages",
+            r#"[{"role": "assistant", "content": "{\"total\": 5}"}]"#,
+            r#"{"total": 5}"#,
+        ),
+        ("gen_ai.output.messages", r#"[{"role": "assistant", "tool_calls": []}]"#, ""),
+        ("ai.response.object", r#"{"total": 5}"#, r#"{"total": 5}"#),
+        ("gen_ai.completion", r#"[{"type": "thinking", "thinking": "5?"}]"#, ""),
+        ("output.value", r#"[{"total": 5}]"#, r#"[{"total": 5}]"#),
+    ] {
+        let mut text = String::new();
+        lawbook_event::json::write_string(&mut text, value);
+        let told = one(&format!(r#"{{{agent}, "{key}": {text}}}"#));
+        let end = format!("end {expected} (root error=- ended=true)");
+        assert!(told.lines().last().unwrap().ends_with(&end), "{key} {value}: {:?}", told.lines());
+    }
+}
+
+#[test]
 fn the_user_may_say_a_thing_twice() {
     let history = |texts: &[&str]| {
         let messages: Vec<_> = texts

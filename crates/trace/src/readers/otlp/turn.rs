@@ -4,7 +4,7 @@ use super::indexed;
 use super::logs::{self, Said};
 use super::record::Record;
 use crate::attr::Attr;
-use crate::dialog::{Message, Role};
+use crate::dialog::{self, Message, Role};
 use crate::faultgate::wanted_text;
 use crate::run::Turn;
 
@@ -14,6 +14,9 @@ const INPUT_KEYS: [&str; 4] = [
     "ai.prompt.messages",
     "pydantic_ai.all_messages",
 ];
+/// Attributes that hold what was answered and nothing else.
+const ANSWER_KEYS: [&str; 3] =
+    ["gen_ai.output.messages", "gen_ai.completion", "ai.response.object"];
 const OUTPUT_KEYS: [&str; 2] = ["gen_ai.output.messages", "gcp.vertex.agent.llm_response"];
 
 /// The turn of a span. `root` says that it stands on top of its trace.
@@ -113,6 +116,19 @@ fn plain(record: &Record<'_>, root: bool, input: &mut Vec<Message>, output: &mut
             }
         }
     }
+    if output.iter().all(|message| message.items.is_empty()) {
+        output.extend(bare(record, root));
+    }
+}
+
+/// An answer that is JSON and holds no messages, as it stands.
+fn bare(record: &Record<'_>, root: bool) -> Option<Message> {
+    let whole_run = root.then_some("output.value");
+    let keys = ANSWER_KEYS.into_iter().chain(whole_run);
+    keys.filter_map(|key| record.attrs.get(key)).find_map(|value| {
+        let document = value.document()?;
+        dialog::is_bare(document.root()).then(|| Message::text(Role::Agent, value.plain()))
+    })
 }
 
 /// The words of one side in the value of a whole run.
