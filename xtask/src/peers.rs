@@ -5,6 +5,7 @@ mod deliberate;
 pub mod faultgate;
 mod pair;
 mod parity;
+pub mod published;
 mod python;
 mod recut;
 mod truth;

@@ -50,7 +50,8 @@ impl Skeleton {
     #[must_use]
     pub fn means(&self, other: &Skeleton) -> bool {
         let (here, there) = (self.server(), other.server());
-        self.tool() == other.tool() && (ends_with_server(here, there) || ends_with_server(there, here))
+        self.tool() == other.tool()
+            && (ends_with_server(here, there) || ends_with_server(there, here))
     }
 }
 

@@ -160,6 +160,8 @@ impl Comparison {
             Operand::Literal(literal) => Side::Json(literal.value()),
             Operand::Tools(tools) => return self.means(left, tools),
             Operand::Place(place) => match side(place, asked) {
+                // Against nothing at another place there is nothing to compare.
+                Some(Side::Json(right)) if right.is_null() => return Applies::Unknown,
                 Some(right) => right,
                 None => return Applies::Unknown,
             },
@@ -170,9 +172,7 @@ impl Comparison {
             Operator::In => answer(within(left, right, asked)),
             Operator::Less | Operator::AtMost | Operator::Greater | Operator::AtLeast => {
                 match (number(left, asked), number(right, asked)) {
-                    (Some(left), Some(right)) => {
-                        answer(Some(self.ordered(left.compare(&right))))
-                    }
+                    (Some(left), Some(right)) => answer(Some(self.ordered(left.compare(&right)))),
                     _ => Applies::Unknown,
                 }
             }

@@ -1,7 +1,7 @@
 //! `cargo xtask peers`: the comparison with the real faultgate, and the corpus.
 
 use super::Command;
-use crate::peers::{corpus, faultgate};
+use crate::peers::{corpus, faultgate, published};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -24,6 +24,7 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     let mut report = Report::default();
     report.step("faultgate", |report| faultgate::compare(repo, size, report));
+    report.step("published", |report| published::compare(repo, report));
     report.step("corpus", |report| corpus::read(repo, report));
     Ok(report.close())
 }

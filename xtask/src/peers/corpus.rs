@@ -41,7 +41,8 @@ pub fn read(repo: &Repo, report: &mut Report) -> Result<(), String> {
     tally.close(report)
 }
 
-fn place(repo: &Repo) -> Option<PathBuf> {
+/// Where the corpus stands, if it is here.
+pub fn place(repo: &Repo) -> Option<PathBuf> {
     let named = std::env::var_os("LAWBOOK_CORPUS").map(PathBuf::from);
     let beside = repo.root.join("../shared/corpus");
     named.or(Some(beside)).filter(|it| it.join("INDEX.tsv").is_file())
@@ -94,6 +95,8 @@ struct Tally {
     explained: u64,
     unread: u64,
     agreed: u64,
+    unlisted: u64,
+    errors_unsaid: u64,
     sessions: u64,
     calls: u64,
     alarms: u64,
@@ -115,8 +118,7 @@ impl Tally {
         self.cuts += made.cuts;
         self.recuts += made.recuts;
         self.wrong.extend(made.unlike.iter().map(|it| format!("{path}: {it}")));
-        let unlike = told::unlike(root, path);
-        self.wrong.extend(unlike.into_iter().map(|it| format!("{path}: {it}")));
+        self.truth(told::compare(root, path), path);
         let got = format!("{} {}", made.sessions, made.calls);
         let truth = truth(root, path);
         let names = |calls: &[String]| calls.join(", ");
@@ -130,6 +132,13 @@ impl Tally {
         }
     }
 
+    fn truth(&mut self, compared: Option<told::Compared>, path: &str) {
+        let Some(compared) = compared else { return };
+        self.unlisted += u64::from(compared.unlisted);
+        self.errors_unsaid += u64::from(compared.errors_unsaid);
+        self.wrong.extend(compared.wrong.into_iter().map(|it| format!("{path}: {it}")));
+    }
+
     fn differs(&mut self, path: &str, made: &Made, wanted: &str) {
         let (read, names) = (made.format, made.sorted_names().join(", "));
         let line = format!("{path} ({read}): {} {} read, not {wanted}", made.sessions, made.calls);
@@ -141,7 +150,11 @@ impl Tally {
         println!("{} files have the counts of the index", self.equal);
         println!("{} files have other counts for a reason ({EXPLAINED})", self.explained);
         println!("{} files are in formats that no reader knows", self.unread);
-        println!("{} files agree with the truth beside them", self.agreed);
+        println!(
+            "{} files agree with the truth beside them; of the truth files {} list no calls and {} \
+             don't say which failed",
+            self.agreed, self.unlisted, self.errors_unsaid
+        );
         println!("{} sessions, {} calls", self.sessions, self.calls);
         println!("{} calls judged live as in the recording cut there", self.cuts);
         println!("{} calls judged live as in the chat cut there and read again", self.recuts);

@@ -13,7 +13,7 @@ use crate::repo::Repo;
 use crate::report::Report;
 
 /// The release that is compared with.
-const PACKAGE: &str = "faultgate==0.4.1";
+pub const PACKAGE: &str = "faultgate==0.4.1";
 
 /// Which pairs are compared.
 #[derive(Clone, Copy)]

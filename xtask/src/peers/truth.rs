@@ -27,17 +27,28 @@ struct Found {
     agent: Vec<String>,
 }
 
-/// What the truth beside a file says that was not read, or was read otherwise; nothing where there
-/// is no truth.
-pub fn unlike(root: &Path, path: &str) -> Vec<String> {
+/// How a file compares with the truth beside it.
+#[derive(Debug, Default)]
+pub struct Compared {
+    /// What the truth says that was not read, or was read otherwise.
+    pub wrong: Vec<String>,
+    /// The truth lists no calls, so only its words were compared.
+    pub unlisted: bool,
+    /// The truth does not say which calls failed, so that was not compared.
+    pub errors_unsaid: bool,
+}
+
+/// Compares a file with the truth beside it, if there is one.
+pub fn compare(root: &Path, path: &str) -> Option<Compared> {
     let stem = path.strip_suffix(".jsonl").or_else(|| path.strip_suffix(".json")).unwrap_or(path);
-    let Ok(truth) = fs::read_to_string(root.join(format!("{stem}.truth.json"))) else {
-        return Vec::new();
-    };
+    let truth = fs::read_to_string(root.join(format!("{stem}.truth.json"))).ok()?;
+    let errors_unsaid = ERRORS_UNSAID.iter().any(|it| path.contains(it));
+    let mut compared = Compared { errors_unsaid, ..Compared::default() };
     match fs::read(root.join(path)) {
-        Ok(bytes) => compare(&find(&bytes, path), &truth, path),
-        Err(error) => vec![error.to_string()],
+        Ok(bytes) => compared.hold(&find(&bytes, path), &truth),
+        Err(error) => compared.wrong.push(error.to_string()),
     }
+    Some(compared)
 }
 
 fn find(bytes: &[u8], path: &str) -> Found {
@@ -74,38 +85,45 @@ fn parse(text: &str) -> Option<Document<'_>> {
     Document::parse(text, Grammar::Python, &JsonLimits::DEFAULT).ok()
 }
 
-/// What a truth file says that was not found.
-fn compare(found: &Found, truth: &str, path: &str) -> Vec<String> {
-    let unsaid = ERRORS_UNSAID.iter().any(|it| path.contains(it));
-    let Some(document) = parse(truth) else { return vec!["the truth file is not JSON".to_owned()] };
-    let root = document.root();
-    let turns: Vec<Value<'_>> = root.get("turns").into_iter().flat_map(Value::items).collect();
-    let mut wrong = Vec::new();
-    words(&turns, "user_text", &found.user, &mut wrong);
-    words(&turns, "final_text", &found.agent, &mut wrong);
-    let calls: Vec<Value<'_>> =
-        turns.iter().filter_map(|turn| turn.get("tool_calls")).flat_map(Value::items).collect();
-    // Some truth files do not look into the spans of a coding agent and list no calls.
-    if calls.is_empty()
-        && !found.told.is_empty()
-        && turns.iter().all(|it| it.get("llm_calls").is_some())
-    {
-        return wrong;
-    }
-    if calls.len() != found.told.len() {
-        wrong.push(format!("{} calls are said, {} were read", calls.len(), found.told.len()));
-        return wrong;
-    }
-    // Parallel calls may stand in either order.
-    let mut left: BTreeMap<usize, &Told> = found.told.iter().enumerate().collect();
-    for call in calls {
-        let fits = left.iter().find(|(_, told)| same(call, told, !unsaid)).map(|(at, _)| *at);
-        match fits {
-            Some(at) => drop(left.remove(&at)),
-            None => wrong.push(format!("no call is like {}; left are {left:?}", call.raw())),
+impl Compared {
+    /// Holds what was found against a truth file.
+    fn hold(&mut self, found: &Found, truth: &str) {
+        let Some(document) = parse(truth) else {
+            self.wrong.push("the truth file is not JSON".to_owned());
+            return;
+        };
+        let root = document.root();
+        let turns: Vec<Value<'_>> = root.get("turns").into_iter().flat_map(Value::items).collect();
+        words(&turns, "user_text", &found.user, &mut self.wrong);
+        words(&turns, "final_text", &found.agent, &mut self.wrong);
+        let calls: Vec<Value<'_>> =
+            turns.iter().filter_map(|turn| turn.get("tool_calls")).flat_map(Value::items).collect();
+        // Some truth files do not look into the spans of a coding agent and list no calls.
+        self.unlisted = calls.is_empty()
+            && !found.told.is_empty()
+            && turns.iter().all(|it| it.get("llm_calls").is_some());
+        if !self.unlisted {
+            self.calls(&calls, &found.told);
         }
     }
-    wrong
+
+    fn calls(&mut self, calls: &[Value<'_>], told: &[Told]) {
+        if calls.len() != told.len() {
+            self.wrong.push(format!("{} calls are said, {} were read", calls.len(), told.len()));
+            return;
+        }
+        // Parallel calls may stand in either order.
+        let mut left: BTreeMap<usize, &Told> = told.iter().enumerate().collect();
+        for call in calls {
+            let fits = left.iter().find(|(_, told)| same(*call, told, !self.errors_unsaid));
+            match fits.map(|(at, _)| *at) {
+                Some(at) => drop(left.remove(&at)),
+                None => {
+                    self.wrong.push(format!("no call is like {}; left are {left:?}", call.raw()));
+                }
+            }
+        }
+    }
 }
 
 fn words(turns: &[Value<'_>], key: &str, said: &[String], wrong: &mut Vec<String>) {

@@ -1,5 +1,5 @@
-//! Prose that is checked: paths and tests that documents name exist, and every invariant names
-//! what holds it.
+//! Prose that is checked: paths and tests that documents name exist, nothing is left over in the
+//! README, and every invariant names what holds it.
 
 use crate::repo::Repo;
 
@@ -33,8 +33,15 @@ pub fn check(repo: &Repo) -> Vec<String> {
             }
         }
     }
+    out.extend(left_over("README.md", &repo.text("README.md")));
     out.extend(invariants(&repo.text("ARCHITECTURE.md")));
     out
+}
+
+/// Comments of HTML in a document that is finished: a marker, or a note that was meant to go.
+fn left_over(document: &str, text: &str) -> Vec<String> {
+    let marked = text.lines().enumerate().filter(|(_, line)| line.contains("<!--"));
+    marked.map(|(at, line)| format!("{document}:{}: `{}` is left over", at + 1, line.trim())).collect()
 }
 
 /// The texts between backticks in a line.
@@ -97,7 +104,7 @@ fn held(item: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{invariants, known_part, wrong};
+    use super::{invariants, known_part, left_over, wrong};
     use crate::repo::Repo;
 
     #[test]
@@ -105,6 +112,12 @@ mod tests {
         assert_eq!(known_part("crates/rule/src/kinds/NAME.rs"), "crates/rule/src/kinds");
         assert_eq!(known_part("conformance/rules/<kind>/x.yaml"), "conformance/rules");
         assert_eq!(known_part("docs/limits.md"), "docs/limits.md");
+    }
+
+    #[test]
+    fn a_marker_is_left_over() {
+        let lines = left_over("README.md", "# A\n<!-- bench -->\ntext\n");
+        assert_eq!(lines, ["README.md:2: `<!-- bench -->` is left over"]);
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn a_selection_that_leaves_no_rule_is_an_error() {
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words}");
         assert!(ran.err.contains("this leaves no rule to judge by"), "{words}\n{}", ran.err);
     }
-    room.write("empty.yaml", b"lawbook: 1\ndefault: allow\ndeny_patterns: []\n");
+    room.write("empty.yaml", b"lawbook: 1\ndefault: allow\ndenied_patterns: []\n");
     assert_eq!(room.run("check t.jsonl --policy empty.yaml").code, 0);
 }
 

@@ -5,6 +5,7 @@ mod lint;
 mod lower;
 mod moment;
 mod rules;
+mod secrets;
 mod table;
 pub(crate) mod tree;
 mod waivers;

@@ -4,8 +4,15 @@
 const STARTS: [&str; 5] = ["Error", "ERROR", "Exception", "Traceback", "Unhandled exception"];
 
 /// Words that say it before a colon, in any case. Exception classes end like the first two.
-const HEADS: [&str; 7] =
-    ["error", "exception", "failed", "failure", "fatal", "traceback (most recent call last)", "panic"];
+const HEADS: [&str; 7] = [
+    "error",
+    "exception",
+    "failed",
+    "failure",
+    "fatal",
+    "traceback (most recent call last)",
+    "panic",
+];
 
 /// Words that may stand in front of an exception class.
 const BEFORE_CLASSES: [&str; 3] = ["uncaught ", "unhandled ", "fatal "];
@@ -83,8 +90,7 @@ fn is_status_line(text: &str) -> bool {
         && !rest.starts_with(|it: char| it.is_alphanumeric());
     // A bare number may count anything, so that the words behind it decide.
     let reason = rest.trim_start_matches([' ', ':', '-']);
-    let known = |words: &&str| {
-        reason.get(..words.len()).is_some_and(|it| it.eq_ignore_ascii_case(words))
-    };
-    is_error && (is_http || REASONS.iter().any(|it| known(&it)))
+    let known =
+        |words: &&str| reason.get(..words.len()).is_some_and(|it| it.eq_ignore_ascii_case(words));
+    is_error && (is_http || REASONS.iter().any(|it| known(it)))
 }

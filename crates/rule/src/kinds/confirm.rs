@@ -12,8 +12,7 @@ use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, NameMatch, Newest, Objection,
-    Outcome, Role, Roles, Said, Speaker, Stamp, ToolName, Tools,
-    Watches,
+    Outcome, Role, Roles, Said, Speaker, Stamp, ToolName, Tools, Watches,
 };
 
 /// How many unspent confirmations are kept by key; the oldest give way.

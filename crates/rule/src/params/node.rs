@@ -109,10 +109,44 @@ impl Fault {
     #[must_use]
     pub fn unknown_key(entry: &Entry, inside: &str, known: &[&str]) -> Self {
         let message = format!("unknown key `{}` in {inside}", entry.key);
-        let help = match lawbook_diag::nearest(&entry.key, known.iter().copied()) {
+        let fault = Fault::new(entry.key_span, "unknown_key", message);
+        let joined = entry.key.split_once(':').filter(|(key, _)| known.contains(key));
+        if let Some((key, rest)) = joined {
+            return fault.help(format!("put a space after the colon: `{key}: {rest}`"));
+        }
+        let synonym = SYNONYMS.iter().find(|it| it.0 == entry.key && known.contains(&it.1));
+        let nearest = || lawbook_diag::nearest(&entry.key, known.iter().copied());
+        fault.help(match synonym.map(|it| it.1).or_else(nearest) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("known keys: {}", known.join(", ")),
-        };
-        Fault::new(entry.key_span, "unknown_key", message).help(help)
+        })
     }
 }
+
+/// Keys that other systems use, or people expect, each with the key that is meant.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("allowed", "values"),
+    ("allowed_values", "values"),
+    ("argument", "arg"),
+    ("arguments", "args"),
+    ("before", "first"),
+    ("condition", "when"),
+    ("description", "why"),
+    ("enum", "values"),
+    ("field", "arg"),
+    ("if", "when"),
+    ("limit", "max"),
+    ("max_value", "max"),
+    ("maximum", "max"),
+    ("message", "tell"),
+    ("min_value", "min"),
+    ("minimum", "min"),
+    ("param", "arg"),
+    ("parameter", "arg"),
+    ("reason", "why"),
+    ("regex", "pattern"),
+    ("requires", "first"),
+    ("tool", "tools"),
+    ("tool_names", "tools"),
+    ("version", "lawbook"),
+];

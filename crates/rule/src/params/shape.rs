@@ -128,17 +128,25 @@ impl Shape {
     }
 
     fn check_texts(&self, name: &str, node: &Node, faults: &mut Vec<Fault>) {
-        match &node.form {
-            Form::List(items) if items.is_empty() => faults.push(empty(name, node)),
-            Form::List(items) => {
-                for item in items.iter().filter(|it| it.words().is_none_or(str::is_empty)) {
+        let one = std::slice::from_ref(node);
+        let items = match &node.form {
+            Form::List(items) if items.is_empty() => return faults.push(empty(name, node)),
+            Form::List(items) => items,
+            Form::Scalar { .. } if node.words().is_some_and(|it| !it.is_empty()) => one,
+            Form::Scalar { .. } | Form::Map(_) => return faults.push(self.refused(name, node)),
+        };
+        for item in items {
+            match item.words().filter(|it| !it.is_empty()) {
+                Some(text) if matches!(self, Shape::Paths) => {
+                    faults.extend(odd_path(name, text, item));
+                }
+                Some(_) => {}
+                None => {
                     let message =
                         format!("`{name}` must be {}; one of them is {}", self.words(), bare(item));
                     faults.push(Fault::new(item.span, "wrong_shape", message));
                 }
             }
-            Form::Scalar { .. } if node.words().is_some_and(|it| !it.is_empty()) => {}
-            Form::Scalar { .. } | Form::Map(_) => faults.push(self.refused(name, node)),
         }
     }
 
@@ -160,6 +168,8 @@ impl Shape {
         };
         if !fits {
             faults.push(self.refused(name, node));
+        } else if matches!(self, Shape::Path) {
+            faults.extend(node.words().and_then(|it| odd_path(name, it, node)));
         }
     }
 
@@ -167,14 +177,23 @@ impl Shape {
         let message = format!("`{name}` must be {}, not {}", self.words(), bare(node));
         let fault = Fault::new(node.span, "wrong_shape", message);
         match (self, node.scalar()) {
-            (Shape::Number | Shape::Whole | Shape::Bool, Some(Scalar::Text(text)))
-                if text.bytes().all(|it| it.is_ascii_digit())
-                    || matches!(text, "true" | "false") =>
+            (Shape::Whole, Some(Scalar::Number(text))) if text.bytes().all(is_digit) => {
+                fault.help("a whole number has at most 15 digits here")
+            }
+            (Shape::Number | Shape::Whole, Some(Scalar::Text(text)))
+                if text.bytes().all(is_digit) =>
             {
                 fault.help("leave out the quotes")
             }
-            (Shape::Bool, Some(Scalar::Text("yes" | "on"))) => fault.help("write `true`"),
-            (Shape::Bool, Some(Scalar::Text("no" | "off"))) => fault.help("write `false`"),
+            (Shape::Bool | Shape::FlagOrMap, Some(Scalar::Text("true" | "false"))) => {
+                fault.help("leave out the quotes")
+            }
+            (Shape::Bool | Shape::FlagOrMap, Some(Scalar::Text("yes" | "on"))) => {
+                fault.help("write `true`")
+            }
+            (Shape::Bool | Shape::FlagOrMap, Some(Scalar::Text("no" | "off"))) => {
+                fault.help("write `false`")
+            }
             (Shape::Duration, _) => fault.help("as in `30s`, `5m`, `1h` or `3d`"),
             (Shape::OneOf(words), Some(_)) => {
                 let word = node.words().unwrap_or_default();
@@ -192,6 +211,11 @@ impl Shape {
 /// Tells unknown and missing keys of a map, and values of the wrong shape.
 pub(super) fn check_map(inside: &str, node: &Node, fields: &[Field], faults: &mut Vec<Fault>) {
     let Form::Map(entries) = &node.form else {
+        if fields.is_empty() {
+            let message = format!("{inside} takes no parameters, so it can't be {}", bare(node));
+            let fault = Fault::new(node.span, "wrong_shape", message);
+            return faults.push(fault.help("write `{}` behind it"));
+        }
         let message = format!("{inside} must be a map of {}, not {}", names(fields), bare(node));
         faults.push(Fault::new(node.span, "wrong_shape", message));
         return;
@@ -229,8 +253,39 @@ fn bare(node: &Node) -> String {
     }
 }
 
+/// What keeps a text from being a path: empty parts, odd brackets, blanks, a `$` in front.
+fn odd_path(name: &str, text: &str, node: &Node) -> Option<Fault> {
+    let told = |help: String| {
+        let message = format!("`{text}` under `{name}` is no path");
+        Some(Fault::new(node.span, "bad_path", message).help(help))
+    };
+    if text.trim() != text {
+        return told("take away the blanks around it".to_owned());
+    }
+    if let Some(rest) = text.strip_prefix("$.") {
+        return told(format!("a path starts at the top by itself: `{rest}`"));
+    }
+    if text.split('.').any(|part| part.trim() != part || part.is_empty() || !closes(part)) {
+        return told("as in `customer.id`, `items[0].price` or `items[*].price`".to_owned());
+    }
+    None
+}
+
+/// Whether what stands in brackets is `*` or a place in a list, and nothing stands behind it.
+fn closes(part: &str) -> bool {
+    let (key, brackets) =
+        part.split_at_checked(part.find('[').unwrap_or(part.len())).unwrap_or_default();
+    let inside = |it: &str| it == "*" || (!it.is_empty() && it.bytes().all(is_digit));
+    let Some(inner) = brackets.strip_prefix('[') else { return !key.contains(']') };
+    !key.contains(']') && inner.strip_suffix(']').is_some_and(|it| it.split("][").all(inside))
+}
+
+fn is_digit(it: u8) -> bool {
+    it.is_ascii_digit()
+}
+
 fn is_whole(text: &str) -> bool {
-    text.len() <= 15 && text.bytes().all(|it| it.is_ascii_digit())
+    text.len() <= 15 && text.bytes().all(is_digit)
 }
 
 fn names(fields: &[Field]) -> String {

@@ -21,7 +21,8 @@ pub fn is_bare(payload: Value<'_>) -> bool {
         let kind = it.get("type").and_then(Value::as_str);
         matches!(kind, Some("thinking" | "redacted_thinking" | "reasoning"))
     };
-    let silent = |message: &Message| blocks_only(payload) && message.items.is_empty();
+    let blocks = payload.is_array() && blocks_only(payload);
+    let silent = |message: &Message| blocks && message.items.is_empty();
     matches!(payload.kind(), Kind::Array | Kind::Object)
         && !payload.is_empty()
         && !thought(payload)

@@ -51,7 +51,7 @@ fn one(path: &Path, check: bool) -> Result<Exit, Vec<Problem>> {
     let name = file.source.clone();
     let laid_out = match foreign(&file) {
         Some(dialect) => {
-            print::note(&format!("{name} is left alone: it is a {dialect} policy"));
+            print::note(&format!("{name} is left alone: it is {dialect}"));
             None
         }
         None => Some(laid_out(&file)?),
@@ -75,10 +75,10 @@ fn foreign(file: &PolicyFile) -> Option<String> {
     let loaded = load(&file.source, &file.bytes, &Options::default());
     match loaded.dialect {
         Some("lawbook") => None,
-        Some(dialect) => Some(format!("`{dialect}`")),
+        Some(dialect) => Some(format!("a `{dialect}` policy")),
         None => {
             let later = loaded.problems.iter().any(|it| it.code == "later_dialect");
-            later.then(|| "foreign".to_owned())
+            later.then(|| "a policy of another system".to_owned())
         }
     }
 }

@@ -11,13 +11,6 @@ use crate::lint::Lint;
 /// Parts of argument names that say who is meant; a model that writes them can write another.
 const NAMING: &[&str] = &["id", "name", "email", "account", "customer", "user", "order"];
 
-/// Keys whose values are secrets.
-const SECRET_KEYS: &[&str] =
-    &["password", "passwd", "secret", "token", "api_key", "apikey", "access_key", "private_key"];
-
-/// Beginnings of well-known credentials.
-const SECRET_STARTS: &[&str] = &["sk-", "ghp_", "github_pat_", "xoxb-", "AKIA", "-----BEGIN "];
-
 /// Looks through a native policy.
 pub(crate) fn lint(source: &str, text: &str) -> Vec<Lint> {
     let Ok(root) = parse(source, text) else { return Vec::new() };
@@ -32,7 +25,6 @@ pub(crate) fn lint(source: &str, text: &str) -> Vec<Lint> {
         }
     }
     found.waivers(&root);
-    found.secrets(&root);
     found.told.sort_by_key(|(fault, _)| fault.span.start);
     let told = found.told.into_iter();
     told.map(|(fault, note)| Lint { problem: problem(source, text, fault), note }).collect()
@@ -180,31 +172,6 @@ impl Found {
             }
         }
     }
-
-    fn secrets(&mut self, root: &Node) {
-        let mut left = vec![root];
-        while let Some(node) = left.pop() {
-            left.extend(node.items());
-            for entry in node.entries() {
-                left.push(&entry.value);
-                let key = entry.key.to_lowercase().replace('-', "_");
-                let named =
-                    SECRET_KEYS.iter().any(|it| key == *it || key.ends_with(&format!("_{it}")));
-                if named && entry.value.words().is_some_and(|it| !it.is_empty()) {
-                    self.secret(entry.value.span);
-                }
-            }
-            let word = node.words().unwrap_or_default();
-            if SECRET_STARTS.iter().any(|it| word.starts_with(it) && word.len() >= 20) {
-                self.secret(node.span);
-            }
-        }
-    }
-
-    fn secret(&mut self, span: Span) {
-        let message = "this looks like a credential, and policies are copied and logged".to_owned();
-        self.warn(span, "credential", message, "take it out, and change it where it is valid");
-    }
 }
 
 /// Whether a name in a rule can mean a tool of the table.
@@ -299,12 +266,10 @@ mod tests {
             ),
             ("rules:\n  - {id: a, at_most: {tools: [refund], max: 1, per: reason}}\n", ""),
             ("waivers:\n  - {rule: only_listed, why: x, by: y}\n", "5 endless_waiver note"),
-            ("owner: ghp_0123456789abcdefghij\n", "4 credential"),
         ] {
             assert_eq!(told(&with(lines)).join(", "), found, "{lines}");
         }
         assert_eq!(told("lawbook: 1\nrules: [{id: a, never: {tools: [x]}}]\n"), ["1 no_default"]);
-        assert_eq!(told("lawbook: 1\ndefault: allow\napi_key: abc\n"), ["3 credential"]);
     }
 
     #[test]

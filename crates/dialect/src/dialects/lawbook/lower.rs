@@ -12,7 +12,7 @@ use lawbook_rule::{
 };
 
 use super::fields::{KEYS, LATER_KEYS, TOP};
-use super::{rules, table, waivers};
+use super::{rules, secrets, table, waivers};
 
 /// What no argument may hold where a policy does not say: paths that lead out of a folder, and
 /// places where systems keep what is secret.
@@ -24,11 +24,11 @@ pub const DENIED_PATTERNS: &[&str] = &[
     r"/proc/",
 ];
 
-/// What counts as a yes where a policy does not say: words of consent in a message without words
-/// of refusal, doubt or condition.
+/// What counts as a yes where a policy does not say: words of consent in a message that asks
+/// nothing and holds no words of refusal, doubt or condition.
 pub const CONSENT: &[&str] = &[concat!(
     r"(?s)^(?!.*\b(?:no|nope|not|never|cannot|cant|dont|wont|wait|stop|cancel|unless|until|but|if",
-    r"|hold (?:on|off)|\w+n['’]t)\b).*",
+    r"|however|only|what|was|which|how|why|hold (?:on|off)|\w+n['’]t)\b|.*[?？]).*",
     r"\b(?:yes|yep|yeah|confirm|confirmed|go ahead|proceed|please do|do it|approved|agreed)\b",
 )];
 
@@ -49,8 +49,10 @@ pub(super) fn policy(
         return policy;
     }
     check_keys(root, faults);
+    secrets::tell(root, faults);
     for field in TOP {
         match root.get(field.name) {
+            Some(node) if field.name == "lawbook" => version(node, faults),
             Some(node) => field.shape.check(field.name, node, faults),
             None if field.required => {
                 let message = format!("a native policy starts with `{}: 1`", field.name);
@@ -72,6 +74,15 @@ pub(super) fn policy(
     rules::add(root.get("rules"), text, &defaults, mode, &mut policy.rules, faults);
     policy.waivers = waivers::lower(root.get("waivers"), &policy, faults);
     policy
+}
+
+fn version(node: &Node, faults: &mut Vec<Fault>) {
+    if node.words() != Some("1") {
+        let found = node.words().map_or(node.what().to_owned(), |it| format!("`{it}`"));
+        let message = format!("`lawbook` must be `1`, not {found}");
+        let fault = Fault::new(node.span, "wrong_shape", message);
+        faults.push(fault.help("this version reads `1`"));
+    }
 }
 
 fn empty() -> Policy {
@@ -153,8 +164,12 @@ fn defaults(
     }
     let own = root.get("user_word").and_then(Node::words);
     let user_word = user_word.or(own).unwrap_or(USER_WORD);
-    let defaults =
-        Defaults { user_word: user_word.to_owned(), consent, tools: policy.tools.clone() };
+    let defaults = Defaults {
+        user_word: user_word.to_owned(),
+        consent,
+        tools: policy.tools.clone(),
+        ..Defaults::default()
+    };
     // Compiled here to be told of once; each rule compiles them again for itself.
     let _ = Params::open("policy", root, &defaults, faults).patterns(
         "consent",

@@ -157,7 +157,8 @@ fn odd_key(entry: &NodeEntry, id: &str) -> Fault {
 
 fn condition(rule: &Node, text: &str, faults: &mut Vec<Fault>) -> Option<Condition> {
     let node = rule.get("when")?;
-    let words = node.words()?;
+    // That nothing stands there has been told with the shape.
+    let words = node.words().filter(|it| !it.trim().is_empty())?;
     match when::parse(words) {
         Ok(condition) => Some(condition),
         Err(told) => {

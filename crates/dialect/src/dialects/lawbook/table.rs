@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lawbook_diag::Mode;
 use lawbook_rule::kinds::KINDS;
-use lawbook_rule::params::{Defaults, Fault, Form, Node, NodeEntry, Params, Scalar};
+use lawbook_rule::params::{Defaults, Fault, Form, Node, NodeEntry, Params, Scalar, Shape};
 use lawbook_rule::{Access, Rule};
 
 use super::fields::{LATER_TOOL_KEYS, TOOL};
@@ -67,13 +67,14 @@ pub(super) fn shorthands(
     rules: &mut Vec<Rule>,
     faults: &mut Vec<Fault>,
 ) {
+    let defaults = &Defaults { confirmed: confirmed(table), ..defaults.clone() };
     for tool in table.map(Node::entries).unwrap_or_default() {
         for entry in tool.value.entries() {
             let (kind, params) = match (entry.key.as_str(), entry.value.scalar()) {
                 ("confirm", Some(Scalar::Bool(true))) => ("confirm", Vec::new()),
                 ("confirm", None) => ("confirm", entry.value.entries().to_vec()),
                 // The calls of one tool, under all of its names, count together.
-                ("max_calls", Some(Scalar::Number(_))) => {
+                ("max_calls", Some(Scalar::Number(_))) if is_whole(entry) => {
                     ("at_most", vec![renamed("max", entry), word("per", "session", entry)])
                 }
                 _ => continue,
@@ -85,6 +86,25 @@ pub(super) fn shorthands(
             rules.extend(kind.build(&mut params).map(|it| lower::rule(id, mode, it)));
         }
     }
+}
+
+/// Whether a value has passed as a whole number; what has not has been told of.
+fn is_whole(entry: &NodeEntry) -> bool {
+    let mut told = Vec::new();
+    Shape::Whole.check(&entry.key, &entry.value, &mut told);
+    told.is_empty()
+}
+
+/// The tools whose calls spend the user's yes, so that one yes serves one call of the whole table.
+fn confirmed(table: Option<&Node>) -> Vec<String> {
+    let spends = |tool: &&NodeEntry| {
+        let Some(confirm) = tool.value.get("confirm") else { return false };
+        let spend = confirm.get("spend").and_then(Node::scalar);
+        let by_user = confirm.get("by").is_none() && confirm.scalar() != Some(Scalar::Bool(false));
+        by_user && spend != Some(Scalar::Bool(false))
+    };
+    let tools = table.map(Node::entries).unwrap_or_default();
+    tools.iter().filter(spends).map(|it| it.key.clone()).collect()
 }
 
 /// The parameters of a shorthand, with the tool that it stands at.

@@ -113,7 +113,61 @@ fn bytes_that_are_no_text_are_told_with_their_line() {
 
 /// One file with its problems, each as `line:column code` and words of its message or its help.
 const REFUSED: &[(&str, &[(&str, &str)])] = &[
-    ("lawbook: 2\n", &[("1:10 wrong_shape", "`lawbook` must be `1`")]),
+    ("lawbook: 2\n", &[("1:10 wrong_shape", "this version reads `1`")]),
+    ("lawbook: 1\ndefault:deny\n", &[("", "put a space after the colon")]),
+    ("lawbook: 1\ntools:\n\ta: {}\n", &[("", "use spaces, not tabs")]),
+    ("lawbook: 1\nconsent: \"\\d\"\n", &[("", "single quotes")]),
+    ("lawbook: 1\nname: ghp_0123456789abcdefghij\n", &[("2:7 credential", "take it out")]),
+    ("lawbook: 1\nowner: sk-0123456789abcdefghij\n", &[("2:8 credential", "a credential")]),
+    ("lawbook: 1\ntools: {a: {confirm: \"true\"}}\n", &[("2:22 wrong_shape", "the quotes")]),
+    ("lawbook: 1\ntools: {a: {confirm: yes}}\n", &[("2:22 wrong_shape", "write `true`")]),
+    (
+        "lawbook: 1\ntools: {a: {max_calls: 12345678901234567890}}\n",
+        &[("2:24 wrong_shape", "at most 15 digits")],
+    ),
+    ("lawbook: 1\nrules: [{id: a, when: '', complete: {}}]\n", &[("2:23 wrong_shape", "`when`")]),
+    (
+        "lawbook: 1\nrules: [{id: a, complete: true}]\n",
+        &[("2:27 wrong_shape", "takes no parameters, so it can't be `true`")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, arg_range: {arg: x, maximum: 3, min: 1}}]\n",
+        &[("2:37 unknown_key", "did you mean `max`?")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, arg_in: {tool: t, arg: x, values: [1]}}]\n",
+        &[("2:26 unknown_key", "did you mean `tools`?")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, arg_in: {arg: x, values: [1], allowed: [1]}}]\n",
+        &[("2:47 unknown_key", "did you mean `values`?")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, arg_range: {arg: x, min: 1, max:5}}]\n",
+        &[("2:45 unknown_key", "a space after the colon: `max: 5`")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, arg_range: {arg: 'a[*', max: 1}}]\n",
+        &[("2:34 bad_path", "`a[*` under `arg` is no path")],
+    ),
+    ("lawbook: 1\nrules: [{id: a, arg_range: {arg: a..b, max: 1}}]\n", &[("2:34 bad_path", "")]),
+    ("lawbook: 1\nrules: [{id: a, arg_range: {arg: $.a, max: 1}}]\n", &[("2:34 bad_path", "`a`")]),
+    (
+        "lawbook: 1\nrules: [{id: a, arg_required: {args: [b, ' c']}}]\n",
+        &[("2:42 bad_path", "take away the blanks")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, confirm: {bind: ['a[*].b']}}]\n",
+        &[("2:34 bad_rule", "several values")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, require_before: {first: b, same_arg: 'a[*]'}}]\n",
+        &[("2:54 bad_rule", "several values")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, at_most: {max: 1, per: 'a[*]'}}]\n",
+        &[("2:40 bad_rule", "several values")],
+    ),
     ("lawbook: 1\nruels: []\n", &[("2:1 unknown_key", "did you mean `rules`?")]),
     ("lawbook: 1\nbudget: {credits: 3}\n", &[("2:1 later_version", "not in this version")]),
     ("lawbook: 1\nname: a\nname: b\n", &[("3:1 duplicate_key", "on lines 2 and 3")]),
@@ -245,6 +299,41 @@ fn every_problem_is_told_at_its_place() {
             assert!(place.is_empty() || found == *place, "{text}: {shown:#?} at {found}");
             assert!(problem.to_string().contains(words), "{text}: {shown:#?}");
         }
+    }
+}
+
+#[test]
+fn a_yes_is_told_from_what_only_holds_the_word() {
+    use lawbook_event::{EXACT, PatternUse};
+    let [pattern] = super::lower::CONSENT else { panic!("one pattern") };
+    let consent = EXACT.pattern(pattern, true, PatternUse::Allow).unwrap();
+    for (text, is_yes) in [
+        ("yes", true),
+        ("Yes, go ahead", true),
+        ("yes please!", true),
+        ("Yep, that's right.", true),
+        ("I confirm the refund of 80.", true),
+        ("Please do it", true),
+        ("go ahead,\nthanks", true),
+        ("Approved", true),
+        ("agreed", true),
+        ("No", false),
+        ("yes?", false),
+        ("Yes? What would that cost", false),
+        ("Should I say yes？", false),
+        ("yes, but only 40", false),
+        ("yes, only the first one", false),
+        ("Yes. However, change the amount", false),
+        ("why would I confirm that", false),
+        ("how do I say yes", false),
+        ("what was confirmed", false),
+        ("which one should go ahead", false),
+        ("don't do it", false),
+        ("yes if it is free", false),
+        ("maybe", false),
+        ("yesterday", false),
+    ] {
+        assert_eq!(consent.is_match(text), is_yes, "{text}");
     }
 }
 

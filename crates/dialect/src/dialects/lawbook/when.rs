@@ -10,7 +10,7 @@ use lawbook_diag::Span;
 use lawbook_rule::params::Fault;
 use lawbook_rule::{
     CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Literal, Operand, Operator, Place,
-    SessionPath,
+    SessionPath, ToolName,
 };
 
 use token::{Token, TokenKind, tokens};
@@ -294,7 +294,24 @@ fn compared(left: Side, operator: Operator, right: Side) -> Result<Option<Compar
             "compare text with `==`, `!=` or `in`",
         ));
     }
+    let right = if left == Place::Tool { tools(right)? } else { right };
     Ok(Some(Comparison { left, operator, right }))
+}
+
+/// The right side of `call.tool`, where texts are names of tools.
+fn tools(right: Operand) -> Result<Operand, Told> {
+    let Operand::Literal(literal) = right else { return Ok(right) };
+    let value = literal.value();
+    let one = value.as_str().is_some().then_some(value);
+    let names = one.into_iter().chain(value.items());
+    let names: Option<Vec<ToolName>> = names.map(|it| it.as_str().map(ToolName::literal)).collect();
+    match names {
+        Some(names) if one.is_some() || value.is_array() => Ok(Operand::Tools(names)),
+        _ => Err((
+            "`call.tool` is a name, which is never this".to_owned(),
+            "put the names of tools in quotes",
+        )),
+    }
 }
 
 fn may_be_number(left: &Place, right: &Operand) -> bool {
@@ -308,6 +325,7 @@ fn may_be_number(left: &Place, right: &Operand) -> bool {
     place(left)
         && match right {
             Operand::Literal(literal) => literal.value().number_text().is_some(),
+            Operand::Tools(_) => false,
             Operand::Place(other) => place(other),
         }
 }

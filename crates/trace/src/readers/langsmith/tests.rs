@@ -42,3 +42,20 @@ fn the_reading_of_faultgate() {
         ]
     );
 }
+
+#[test]
+fn an_answer_may_be_json() {
+    for (outputs, expected) in [
+        (r#"{"items": [{"total": 5}]}"#, r#"{"items": [{"total": 5}]}"#),
+        (r#"[{"total": 5}]"#, r#"[{"total": 5}]"#),
+        (r#"{"messages": [{"type": "human", "content": ""}]}"#, ""),
+        ("{}", "{}"),
+    ] {
+        let run = format!(
+            r#"{{"id": "r", "run_type": "chain", "name": "bot", "inputs": {{}}, "outputs": {outputs}, "start_time": "2026-05-02T08:00:00", "end_time": "2026-05-02T08:00:09"}}"#
+        );
+        let all = told("langsmith", &run);
+        let end = format!("end {expected} (root error=- ended=true)");
+        assert!(all[0].lines().last().unwrap().ends_with(&end), "{outputs}: {:?}", all[0].lines());
+    }
+}

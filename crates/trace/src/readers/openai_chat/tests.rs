@@ -181,13 +181,15 @@ fn arguments_that_were_cut_or_hidden() {
     let all = chat(
         r#"[{"role": "assistant", "tool_calls": [
               {"function": {"name": "a", "arguments": "{\"x\": \"y"}},
+              {"function": {"name": "a", "arguments": "{\"x\": \"y…"}},
               {"function": {"name": "b", "arguments": "<redacted>"}}]}]"#,
     );
     assert_eq!(
-        all[0].lines()[1..3],
+        all[0].lines()[1..4],
         [
-            "0 call 1 m0.c0 - a (cut) {\"x\": \"y -> nothing",
-            "0 call 2 m0.c1 - b (unrecorded) -> nothing"
+            "0 call 1 m0.c0 - a {\"x\": \"y -> nothing",
+            "0 call 2 m0.c1 - a (cut) {\"x\": \"y… -> nothing",
+            "0 call 3 m0.c2 - b (unrecorded) -> nothing"
         ]
     );
 }

@@ -18,7 +18,7 @@ pub(super) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Node> {
                 if documents > 1 { Err(second(places.span(at))) } else { Ok(()) }
             }
             Ok((event, at)) => take(event, places.span(at), &mut build, faults),
-            Err(error) => Err(unreadable(&places, &error)),
+            Err(error) => Err(unreadable(text, &places, &error)),
         };
         if let Err(fault) = taken {
             faults.push(fault);
@@ -86,11 +86,46 @@ fn second(span: Span) -> Fault {
         .help("put each policy in a file of its own; several `--policy` files are layers")
 }
 
-fn unreadable(places: &Places, error: &saphyr_parser::ScanError) -> Fault {
+fn unreadable(text: &str, places: &Places, error: &saphyr_parser::ScanError) -> Fault {
     let at = places.byte(error.marker().index());
     let message = format!("this is no YAML: {}", error.info());
-    Fault::new(Span { start: at, end: at }, "not_yaml", message)
-        .help("check the indentation and the quotes on this line and the one before")
+    Fault::new(Span { start: at, end: at }, "not_yaml", message).help(way_out(
+        text,
+        at,
+        error.info(),
+    ))
+}
+
+/// What most likely went wrong before a byte at which the reading stopped.
+fn way_out(text: &str, at: usize, info: &str) -> &'static str {
+    let end =
+        text.get(at..).and_then(|it| it.find('\n')).map_or(text.len(), |it| at.saturating_add(it));
+    let mut lines =
+        text.get(..end).unwrap_or(text).lines().rev().filter(|it| !it.trim().is_empty());
+    let near = [lines.next(), lines.next()];
+    let mut near = near.into_iter().flatten();
+    if info.contains("escape") {
+        return "put patterns in single quotes, or write each `\\` as `\\\\`";
+    }
+    let indent = |line: &str| line.len().saturating_sub(line.trim_start().len());
+    if near.clone().any(|it| it.get(..indent(it)).is_some_and(|it| it.contains('\t'))) {
+        return "use spaces, not tabs, to indent";
+    }
+    if near.any(lacks_space) {
+        return "put a space after the colon, as in `default: deny`";
+    }
+    "check the indentation and the quotes on this line and the one before"
+}
+
+/// Whether a line starts with a key whose colon touches the value.
+fn lacks_space(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '-']);
+    line.split_once(':').is_some_and(|(key, value)| {
+        let is_key = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-' | b'.');
+        !key.is_empty()
+            && key.bytes().all(is_key)
+            && value.starts_with(|it: char| !it.is_whitespace() && it != '/')
+    })
 }
 
 /// From places in characters to places in bytes.

@@ -30,6 +30,10 @@ fn shown(condition: &Condition) -> String {
                 let right = match &it.right {
                     Operand::Literal(literal) => literal.value().raw().to_owned(),
                     Operand::Place(other) => place(other),
+                    Operand::Tools(tools) => {
+                        let names: Vec<&str> = tools.iter().map(|it| it.text()).collect();
+                        format!("{names:?}")
+                    }
                 };
                 format!("{}{operator}{right}", place(&it.left))
             }
@@ -48,7 +52,7 @@ fn conditions_become_steps() {
         ("not args.a == 1 and !(args.b == true)", "args.a==1 not args.b==true not and"),
         ("not not args.a == null", "args.a==null not not"),
         ("args.a == 1 and args.b == 2 and args.c == 3", "args.a==1 args.b==2 and args.c==3 and"),
-        ("call.tool in ['a', \"b\"]", "tool in[\"a\",\"b\"]"),
+        ("call.tool in ['a', \"b\"]", "tool in[\"a\", \"b\"]"),
         ("call.tool not in [\"a\"]", "tool in[\"a\"] not"),
         ("10 < args.a", "args.a>10"),
         (
@@ -89,6 +93,8 @@ fn what_means_nothing_is_refused_at_its_place() {
         ("args.a < 'b'", 0, "compare numbers"),
         ("call.tool > 5", 0, "compare numbers"),
         ("args.a in 'b'", 0, "needs a list"),
+        ("call.tool == 5", 0, "is a name"),
+        ("call.tool in ['a', 5]", 0, "is a name"),
         ("args.a == ['b']", 0, "a list is compared"),
         ("args.a in [b]", 11, "a quoted text"),
         ("args.a in ['b' 'c']", 15, "`,` or `]`"),
