@@ -133,6 +133,7 @@ impl ObjectLen for sonic_rs::Value {
     }
 }
 
+#[allow(clippy::disallowed_methods, reason = "the peak is sampled while the program runs")]
 fn peak_memory(lawbook: &Path, traces: &Path, policy: &Path) -> String {
     let child = Command::new(lawbook)
         .args(["check", "--exit-zero", "--policy"])

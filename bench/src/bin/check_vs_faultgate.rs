@@ -8,6 +8,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use lawbook_bench::{Dice, inputs, median};
 
@@ -86,15 +87,24 @@ fn main() -> std::io::Result<()> {
             || quiet(Command::new(&lawbook).arg("check").arg(&file).arg("--policy").arg(&policy));
         run();
     });
-    let theirs = median(1, || {
-        let mut command = Command::new(&faultgate);
-        command.arg("check").arg(&file).arg("--policy").arg(&policy).args(["--check", "policy"]);
-        quiet(&mut command);
-    });
+    let theirs = |only: &[&str]| {
+        median(1, || {
+            let mut command = Command::new(&faultgate);
+            command.arg("check").arg(&file).arg("--policy").arg(&policy).args(only);
+            quiet(&mut command);
+        })
+    };
+    let (policy_alone, all_checks) = (theirs(&["--check", "policy"]), theirs(&[]));
+    let times = |theirs: Duration| theirs.as_secs_f64() / ours.as_secs_f64();
     println!("check_vs_faultgate: {TRACES} traces of {STEPS} steps, whole processes");
-    println!("  faultgate 0.4.1, policy check alone  {:>7.3} s", theirs.as_secs_f64());
+    println!("  faultgate 0.4.1                      {:>7.3} s", all_checks.as_secs_f64());
+    println!("  faultgate 0.4.1, policy check alone  {:>7.3} s", policy_alone.as_secs_f64());
     println!("  lawbook check                        {:>7.3} s", ours.as_secs_f64());
-    println!("  ratio {:.0} (target 100 or more)", theirs.as_secs_f64() / ours.as_secs_f64());
+    println!(
+        "  ratio {:.0}, to the policy check alone {:.0} (target 100 or more)",
+        times(all_checks),
+        times(policy_alone)
+    );
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! What becomes of calls at a live door, and what happens at each of the engine's bounds.
 
-#![allow(clippy::unwrap_used, clippy::arithmetic_side_effects)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

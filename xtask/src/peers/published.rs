@@ -50,7 +50,9 @@ pub fn compare(repo: &Repo, report: &mut Report) -> Result<(), String> {
             wrong.extend(unlike.into_iter().map(|it| format!("{place}, {it}")));
         }
     }
-    println!("{equal} pairs of a recording and a policy are equal; {reasons} sessions have reasons");
+    println!(
+        "{equal} pairs of a recording and a policy are equal; {reasons} sessions have reasons"
+    );
     report.count(equal, wrong.len() as u64);
     match (wrong.is_empty(), reasons) {
         (true, 0) => Err("no session has a reason, so nothing was compared".to_string()),
@@ -134,9 +136,8 @@ fn unlike(theirs: &Reasons, ours: &Reasons) -> Vec<String> {
     ids.sort();
     ids.dedup();
     ids.retain(|it| theirs.get(*it) != ours.get(*it));
-    let line = |id: &String| {
-        format!("session {id}: theirs {:?}, ours {:?}", theirs.get(id), ours.get(id))
-    };
+    let line =
+        |id: &String| format!("session {id}: theirs {:?}, ours {:?}", theirs.get(id), ours.get(id));
     ids.into_iter().map(line).collect()
 }
 

@@ -11,6 +11,9 @@ use super::parity;
 /// How many calls of one session are cut at.
 const CUTS_MAX: usize = 6;
 
+/// What is said of each call.
+type Said = Vec<Vec<String>>;
+
 /// Compares every chat session of a document; gives the number of calls compared and what differs.
 pub fn compare(bytes: &[u8]) -> Result<(u64, Vec<String>), String> {
     let Ok(document) = serde_json::from_slice::<Value>(bytes) else { return Ok((0, Vec::new())) };
@@ -49,7 +52,7 @@ fn calls(messages: &[Value]) -> Vec<(usize, usize)> {
 }
 
 /// The engines of a session, and what each says of every call at a live door, in order.
-fn said_live(messages: &[Value]) -> Result<Vec<(Engine, Vec<Vec<String>>)>, String> {
+fn said_live(messages: &[Value]) -> Result<Vec<(Engine, Said)>, String> {
     let mut said = Vec::new();
     events_of(messages, |events| {
         for engine in parity::engines(events)? {

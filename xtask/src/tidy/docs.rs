@@ -41,7 +41,9 @@ pub fn check(repo: &Repo) -> Vec<String> {
 /// Comments of HTML in a document that is finished: a marker, or a note that was meant to go.
 fn left_over(document: &str, text: &str) -> Vec<String> {
     let marked = text.lines().enumerate().filter(|(_, line)| line.contains("<!--"));
-    marked.map(|(at, line)| format!("{document}:{}: `{}` is left over", at + 1, line.trim())).collect()
+    marked
+        .map(|(at, line)| format!("{document}:{}: `{}` is left over", at + 1, line.trim()))
+        .collect()
 }
 
 /// The texts between backticks in a line.

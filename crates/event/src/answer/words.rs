@@ -92,5 +92,5 @@ fn is_status_line(text: &str) -> bool {
     let reason = rest.trim_start_matches([' ', ':', '-']);
     let known =
         |words: &&str| reason.get(..words.len()).is_some_and(|it| it.eq_ignore_ascii_case(words));
-    is_error && (is_http || REASONS.iter().any(|it| known(it)))
+    is_error && (is_http || REASONS.iter().any(known))
 }

@@ -136,6 +136,7 @@ fn json_holds_every_key_and_ends_with_the_summary() {
         concat!(
             r#"{"schema":"lawbook.report/1","lawbook":"0.0.0","policy":{"name":"support","#,
             r#""dialect":"lawbook","digest":"sha256:00","profile":"native","layers":[]},"#,
+            r#""selection":{"rules":[],"ignore":[],"sample":50,"known":[]},"#,
             "\n\"sessions\":[\n",
             r#"{"id":"s-1","source":"t.jsonl:1","trace_format":"openai_chat","calls":3,"#,
             r#""verdict":"deny","findings":[{"rule":"credit-cap","kind":"arg_range","#,

@@ -118,10 +118,11 @@ impl ArgNeverMatches {
             search(text);
             decodings(text).iter().for_each(|it| search(it));
             // JSON as a text within JSON has escapes of its own.
-            if text.contains('\\') && text.starts_with(['{', '[', '"']) {
-                if let Ok(inner) = decoded(text) {
-                    leaves(inner.root(), &mut |it| search(it));
-                }
+            if text.contains('\\')
+                && text.starts_with(['{', '[', '"'])
+                && let Ok(inner) = decoded(text)
+            {
+                leaves(inner.root(), &mut |it| search(it));
             }
         };
         match (asked.args.fields(asked.manner.values), &self.arg) {

@@ -3,7 +3,7 @@
 use lawbook_diag::Span;
 use lawbook_event::{EXACT, Number, Path, Pattern, PatternUse};
 
-use super::shape::check_map;
+use super::shape::{check_map, odd_path};
 use super::{Defaults, Fault, Field, Node, Scalar, duration_secs};
 use crate::{Absent, Argument, Literal, ToolName, Tools};
 
@@ -128,7 +128,10 @@ impl<'n> Params<'n> {
         let mut paths = Vec::new();
         for (text, span) in self.texts(name) {
             let path = Path::parse(text);
-            if path.is_plural() {
+            // Where the shape is a path it has told the same, and what is told twice counts once.
+            if let Some(fault) = odd_path(name, text, span) {
+                self.faults.push(fault);
+            } else if path.is_plural() {
                 let message = format!("`{text}` under `{name}` can mean several values");
                 self.refuse_at(span, message, "name one value, as in `items[0].id`");
             }

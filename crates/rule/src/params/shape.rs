@@ -1,5 +1,7 @@
 //! The shapes that parameters have, and the check that a value has one.
 
+use lawbook_diag::Span;
+
 use super::{Fault, Form, Node, Scalar, duration_secs, scalar};
 
 /// A parameter of a rule kind.
@@ -138,7 +140,7 @@ impl Shape {
         for item in items {
             match item.words().filter(|it| !it.is_empty()) {
                 Some(text) if matches!(self, Shape::Paths) => {
-                    faults.extend(odd_path(name, text, item));
+                    faults.extend(odd_path(name, text, item.span));
                 }
                 Some(_) => {}
                 None => {
@@ -169,7 +171,7 @@ impl Shape {
         if !fits {
             faults.push(self.refused(name, node));
         } else if matches!(self, Shape::Path) {
-            faults.extend(node.words().and_then(|it| odd_path(name, it, node)));
+            faults.extend(node.words().and_then(|it| odd_path(name, it, node.span)));
         }
     }
 
@@ -254,10 +256,10 @@ fn bare(node: &Node) -> String {
 }
 
 /// What keeps a text from being a path: empty parts, odd brackets, blanks, a `$` in front.
-fn odd_path(name: &str, text: &str, node: &Node) -> Option<Fault> {
+pub(super) fn odd_path(name: &str, text: &str, span: Span) -> Option<Fault> {
     let told = |help: String| {
         let message = format!("`{text}` under `{name}` is no path");
-        Some(Fault::new(node.span, "bad_path", message).help(help))
+        Some(Fault::new(span, "bad_path", message).help(help))
     };
     if text.trim() != text {
         return told("take away the blanks around it".to_owned());

@@ -162,6 +162,8 @@ fn tools(seen: &Seen) -> Vec<Value> {
 pub fn faultgate(seen: &Seen) -> String {
     let Seen { first, last, key, other, value, attribute } = seen;
     let said = json!([{"path": key, "exists": true}]);
+    // Faultgate takes texts alone and compares an argument by its text.
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
     json!({
         "allow": [first],
         "max_calls": 3,
@@ -176,7 +178,7 @@ pub fn faultgate(seen: &Seen) -> String {
              "invalidated_by": [first]},
         ],
         "max_calls_per_arg": [{"tools": [first, last], "arg": key, "max": 1}],
-        "values": [{"tool": last, "arg": key, "allowed": [value]}],
+        "values": [{"tool": last, "arg": key, "allowed": [text]}],
         "required_args": [{"tool": last, "args": [key, other]}],
         "confirmation": {"tools": [last], "by": first, "same_arg": key},
         "require_complete": true,

@@ -164,6 +164,8 @@ const REFUSED: &[(&str, &[(&str, &str)])] = &[
         "lawbook: 1\nrules: [{id: a, require_before: {first: b, same_arg: 'a[*]'}}]\n",
         &[("2:54 bad_rule", "several values")],
     ),
+    ("lawbook: 1\nrules: [{id: a, at_most: {max: 1, per: a..b}}]\n", &[("2:40 bad_path", "")]),
+    ("lawbook: 1\nrules: [{id: a, confirm: {bind: [a.]}}]\n", &[("2:34 bad_path", "`a.`")]),
     (
         "lawbook: 1\nrules: [{id: a, at_most: {max: 1, per: 'a[*]'}}]\n",
         &[("2:40 bad_rule", "several values")],

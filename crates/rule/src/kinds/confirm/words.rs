@@ -5,7 +5,7 @@ use lawbook_event::json::Value;
 use crate::{Asked, Fields};
 
 /// How many arguments of a call are looked for in what the agent said.
-pub const NAMED_MAX: usize = 100;
+const NAMED_MAX: usize = 100;
 
 /// The words that a confirmation rests on.
 #[derive(Clone, Debug, Default)]
