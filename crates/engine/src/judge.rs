@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lawbook_diag::{Evidence, Finding, Mode, Unknown, Verdict};
 use lawbook_event::{Call, Event, Ran, Time, What};
 use lawbook_rule::{
-    Applies, Asked, Memory, Objection, OnUnknown, Policy, Profile, Report, Rule, Said,
+    Applies, Asked, Memory, Objection, OnUnknown, Pick, Policy, Profile, Report, Rule, Said,
 };
 
 use crate::index::{Engine, Opened, Placed};
@@ -120,6 +120,9 @@ impl Engine {
             for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
                 let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
                 let Some(memory) = state.memories.get(concern.rule) else { continue };
+                if policy.pick == Pick::First && judgement.objects(placed.layer) {
+                    continue;
+                }
                 let asked = Asked {
                     call: face.call,
                     args: &face.args,
@@ -305,6 +308,11 @@ impl Judgement {
             self.verdict = Verdict::Deny;
         }
         self
+    }
+
+    /// Whether a policy has objected already.
+    fn objects(&self, layer: usize) -> bool {
+        self.held.iter().any(|it| it.finding.layer == layer)
     }
 
     fn take(

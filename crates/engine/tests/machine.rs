@@ -321,6 +321,23 @@ fn a_waiver_lets_a_live_call_through_while_it_lasts() {
 }
 
 #[test]
+fn a_policy_that_picks_the_first_objects_once() {
+    let rules = || {
+        vec![
+            rule("first", Verdict::Deny, never("pay")),
+            rule("second", Verdict::Deny, at_most("pay", 0.0, None)),
+        ]
+    };
+    for (pick, wanted) in [(Pick::All, vec!["first", "second"]), (Pick::First, vec!["first"])] {
+        let policy = Policy { pick, ..policy(rules()) };
+        let engine = Engine::new(vec![Arc::new(policy)], None);
+        let checked = check(&engine, &[call(1, "pay", "")]);
+        let said: Vec<&str> = checked.findings.iter().map(|it| &*it.rule).collect();
+        assert_eq!(said, wanted);
+    }
+}
+
+#[test]
 fn a_cap_on_successes_looks_at_the_calls_own_outcome_when_it_is_known() {
     let cap = AtMost { leaves_out: LeavesOut::Failed, ..at_most("pay", 1.0, None) };
     let engine = Engine::new(vec![Arc::new(policy(vec![rule("cap", Verdict::Deny, cap)]))], None);

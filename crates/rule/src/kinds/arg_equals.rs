@@ -70,6 +70,8 @@ struct Slot {
 struct Values {
     first: Option<CompactString>,
     others: Vec<CompactString>,
+    /// There were more than are kept.
+    cut: bool,
 }
 
 impl Values {
@@ -147,8 +149,10 @@ fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Values {
         }
     }
     let keys = found.into_iter().filter_map(|it| manner.values.key(it));
-    let mut keys = keys.take(VALUES_MAX).map(|it| CompactString::new(it));
-    Values { first: keys.next(), others: keys.collect() }
+    let mut keys = keys.map(|it| CompactString::new(it));
+    let first = keys.next();
+    let others = keys.by_ref().take(VALUES_MAX.saturating_sub(1)).collect();
+    Values { first, others, cut: keys.next().is_some() }
 }
 
 impl ArgEquals {
@@ -231,6 +235,10 @@ impl ArgEquals {
             };
             let got = values.key(value);
             if got.as_ref().is_some_and(|it| known.hold(it)) {
+                return None;
+            }
+            if known.cut {
+                gap = Some(step);
                 return None;
             }
             let got = got.map_or_else(|| values.show(value), |it| values.quote(&it));
