@@ -2,7 +2,7 @@
 
 use lawbook_diag::Verdict;
 use lawbook_event::{Answer, Call, Event, Ran, Text, Time, What};
-use lawbook_rule::{Applies, Asked, EvidenceFrom, Outcome, Session, Speaker};
+use lawbook_rule::{Applies, EvidenceFrom, Outcome, Session, Speaker};
 
 use crate::index::{Concern, Engine, Opened};
 use crate::judge::Judgement;
@@ -87,15 +87,7 @@ impl Engine {
                     continue;
                 }
                 let Some(memory) = state.memories.get_mut(concern.rule) else { continue };
-                let asked = Asked {
-                    call: face.call,
-                    args: &face.args,
-                    outcome: face.outcome.as_ref(),
-                    at,
-                    message,
-                    session: &state.session,
-                    manner: policy.manner,
-                };
+                let asked = face.asked(at, message, &state.session, policy.manner);
                 let off = rule.when.as_ref().is_some_and(|it| it.applies(&asked) == Applies::No);
                 let roles = if off { concern.roles.without_judged() } else { concern.roles };
                 rule.body.happened(memory, &asked, roles);

@@ -8,8 +8,8 @@ use lawbook_event::{
     Args, Call, DISPATCHERS, Dispatched, Hindsight, Skeleton, Time, dispatched, skeleton,
 };
 use lawbook_rule::{
-    Arguments, EvidenceFrom, Fields, Manner, Name, Outcome, Policy, Profile, Role, Roles, Rule,
-    Tools, Watches,
+    Arguments, Asked, EvidenceFrom, Fields, Manner, Name, Outcome, Policy, Profile, Role, Roles,
+    Rule, Session, Tools, Watches,
 };
 
 /// How many dispatchers within dispatchers are looked through.
@@ -96,6 +96,18 @@ impl<'f> Opened<'f> {
         };
         let args = Arguments::new(&call.args);
         Opened { call, args, outcome, plan: &face.plan, opaque: face.opaque }
+    }
+
+    /// The call as a rule of a policy sees it.
+    pub fn asked<'a>(
+        &'a self,
+        at: Option<Time>,
+        message: u64,
+        session: &'a Session,
+        manner: Manner,
+    ) -> Asked<'a> {
+        let (call, args, outcome) = (self.call, &self.args, self.outcome.as_ref());
+        Asked { call, args, outcome, at, message, session, manner }
     }
 }
 

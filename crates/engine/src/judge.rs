@@ -123,15 +123,7 @@ impl Engine {
                 if policy.pick == Pick::First && judgement.objects(placed.layer) {
                     continue;
                 }
-                let asked = Asked {
-                    call: face.call,
-                    args: &face.args,
-                    outcome: face.outcome.as_ref(),
-                    at,
-                    message,
-                    session: &state.session,
-                    manner: policy.manner,
-                };
+                let asked = face.asked(at, message, &state.session, policy.manner);
                 let mut said = ask(rule, memory, &asked);
                 if state.overfull && placed.watches.answers {
                     said.gap("open calls", "more calls are unanswered than are followed");
