@@ -218,35 +218,39 @@ impl Engine {
         if !outer.dispatches {
             return [Face { call: Cow::Borrowed(call), plan: outer, opaque: false }, nothing];
         }
-        let mut inner = Cow::Borrowed(call);
-        let mut opaque = false;
-        for depth in 0..=DISPATCH_DEPTH_MAX {
-            match unwrapped(&inner) {
-                Inner::Call(_) | Inner::Hidden if depth == DISPATCH_DEPTH_MAX => opaque = true,
-                Inner::Call(call) => inner = Cow::Owned(*call),
-                Inner::Hidden => opaque = true,
-                Inner::Nothing => break,
-            }
-            if opaque {
-                break;
-            }
-            if !self.plan(&inner.tool).dispatches {
-                break;
-            }
+        let (inner, opaque) = self.innermost(call);
+        if matches!(inner, Cow::Borrowed(_)) {
+            return [Face { call: inner, plan: outer, opaque }, nothing];
         }
-        if matches!(inner, Cow::Borrowed(_)) && !opaque {
-            return [Face { call: Cow::Borrowed(call), plan: outer, opaque }, nothing];
-        }
-        let mut as_it_stands = outer.into_owned();
-        as_it_stands
-            .concerns
-            .retain(|it| self.is_compatible(it) || it.named || self.reads_text(it));
         let mut runs = self.plan(&inner.tool).into_owned();
         runs.concerns.retain(|it| !self.is_compatible(it));
+        // A rule that names both the dispatcher and the tool sees the call once, as the tool's.
+        let elsewhere = |it: &Concern| runs.concerns.iter().any(|run| run.rule == it.rule);
+        let mut as_it_stands = outer.into_owned();
+        as_it_stands.concerns.retain(|it| {
+            self.is_compatible(it) || self.reads_text(it) || (it.named && !elsewhere(it))
+        });
         [
             Face { call: Cow::Borrowed(call), plan: Cow::Owned(as_it_stands), opaque },
             Face { call: inner, plan: Cow::Owned(runs), opaque: false },
         ]
+    }
+
+    /// The call that runs in the end, and whether that can't be told.
+    fn innermost<'c>(&self, call: &'c Call<'c>) -> (Cow<'c, Call<'c>>, bool) {
+        let mut inner = Cow::Borrowed(call);
+        for _ in 0..DISPATCH_DEPTH_MAX {
+            match unwrapped(&inner) {
+                Inner::Nothing => return (inner, false),
+                Inner::Hidden => return (inner, true),
+                Inner::Call(call) => inner = Cow::Owned(*call),
+            }
+            if !self.plan(&inner.tool).dispatches {
+                return (inner, false);
+            }
+        }
+        let hides = !matches!(unwrapped(&inner), Inner::Nothing);
+        (inner, hides)
     }
 
     fn is_compatible(&self, concern: &Concern) -> bool {

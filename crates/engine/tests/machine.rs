@@ -220,6 +220,19 @@ fn a_rule_that_names_the_dispatcher_judges_it() {
 }
 
 #[test]
+fn a_rule_sees_a_dispatched_call_once() {
+    let both = AtMost { tools: Tools::literal(["use_tool", "pay"]), ..at_most("", 2.0, None) };
+    let mut session = Session::new(vec![rule("two", Verdict::Deny, both)]);
+    let verdicts: Vec<Verdict> = (1..=3)
+        .map(|step| session.feed(&call(step, "use_tool", r#"{"name": "pay"}"#)).verdict)
+        .collect();
+    assert_eq!(verdicts, [Verdict::Allow, Verdict::Allow, Verdict::Deny]);
+    let mut session = Session::new(vec![rule("no-use", Verdict::Deny, never("use_tool"))]);
+    let hidden = session.feed(&call(1, "use_tool", "not json"));
+    assert_eq!((hidden.held.len(), hidden.unknowns.len()), (1, 1));
+}
+
+#[test]
 fn a_refused_call_that_ran_is_told_past_the_bound_of_kept_ones() {
     let mut session = Session::new(vec![rule("no-pay", Verdict::Deny, never("pay"))]);
     for step in 1..=u32::try_from(WAITING_MAX).unwrap() + 5 {

@@ -6,13 +6,14 @@ mod strict;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
-use super::export;
-use crate::reader::document_notes;
-use crate::tell::Earlier;
+use super::export::{self, Records};
 use crate::{Part, Reader, Reading, Session, Shape, Source};
 
 /// The reader.
 pub struct Braintrust;
+
+const RECORDS: Records =
+    Records { fits: marked, trace_id: root_id, run: full::run, strict: strict::load };
 
 impl Reader for Braintrust {
     fn name(&self) -> &'static str {
@@ -38,21 +39,7 @@ impl Reader for Braintrust {
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
-        let (items, problems) = export::items(parts, source, marked);
-        let strict = export::wants_faultgate(parts, reading)
-            .then(|| strict::load(&export::faultgate_items(parts)));
-        let mut strict = strict.flatten().unwrap_or_default();
-        let notes = document_notes(parts);
-        let mut earlier = Earlier::default();
-        for (id, spans) in export::grouped(items, |item| root_id(item.value)) {
-            let place = spans.first().map_or_else(|| source.name.clone(), |it| it.source(source));
-            let run = full::run(id, &spans, &place);
-            let model = (reading, strict.remove(id));
-            let mut session = export::session(run, place, self.name(), model, &mut earlier);
-            session.notes.extend(notes.iter().cloned());
-            out(session);
-        }
-        problems
+        RECORDS.read(self.name(), parts, reading, source, out)
     }
 }
 

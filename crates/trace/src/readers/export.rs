@@ -10,6 +10,7 @@ use lawbook_event::{Args, ArgsState, RootEnd};
 use crate::attr::{Attr, Attrs};
 use crate::dialog::{self, Message, Role};
 use crate::faultgate::{self, Span, wanted_text};
+use crate::reader::document_notes;
 use crate::run::{Run, Turn};
 use crate::tell::{Earlier, tell};
 use crate::{Note, Part, Reading, Session, Source, attr, cut, time};
@@ -43,7 +44,7 @@ impl Item<'_> {
 }
 
 /// The records as faultgate finds them in its only document.
-pub fn faultgate_items<'d>(parts: &'d [Part<'d>]) -> Vec<Item<'d>> {
+fn faultgate_items<'d>(parts: &'d [Part<'d>]) -> Vec<Item<'d>> {
     let root = parts.iter().map(|part| part.document.root());
     let lists = root.map(|root| keyed_list(root).map_or(root, |(_, list)| list));
     let objects = lists.flat_map(|list| list.items().chain((!list.is_array()).then_some(list)));
@@ -63,7 +64,7 @@ const RECORD_KEYS: [&str; 6] =
 
 /// The records of a document: a list, the list in an object, or the object itself. What does not
 /// fit the format is a problem.
-pub fn items<'d>(
+fn items<'d>(
     parts: &'d [Part<'d>],
     source: &Source,
     fits: impl Fn(Value<'d>) -> bool,
@@ -260,7 +261,7 @@ pub fn attributes<'d>(
 }
 
 /// Tells a run, with faultgate's reading where one is given.
-pub fn session<'d>(
+fn session<'d>(
     run: Run<'d>,
     place: String,
     format: &'static str,
@@ -281,8 +282,48 @@ pub fn session<'d>(
 }
 
 /// Whether faultgate reads this input at all: one plain document, and its reading is wanted.
-pub fn wants_faultgate(parts: &[Part<'_>], reading: Reading) -> bool {
+fn wants_faultgate(parts: &[Part<'_>], reading: Reading) -> bool {
     reading != Reading::Full && matches!(parts, [part] if part.plain)
+}
+
+/// How the records of one format become runs.
+pub struct Records {
+    /// Which records are of the format.
+    pub fits: fn(Value<'_>) -> bool,
+    /// The trace that a record belongs to.
+    pub trace_id: fn(Value<'_>) -> &str,
+    /// What the records of a trace say, read in full; the last is the place of the first record.
+    pub run: for<'d> fn(&'d str, &[Item<'d>], &str) -> Run<'d>,
+    /// The same as faultgate reads it, by trace; none where it refuses the document.
+    pub strict: for<'d> fn(&[Item<'d>]) -> Option<BTreeMap<&'d str, faultgate::Trace<'d>>>,
+}
+
+impl Records {
+    /// Reads documents that are lists of records.
+    pub fn read<'d>(
+        &self,
+        format: &'static str,
+        parts: &'d [Part<'d>],
+        reading: Reading,
+        source: &Source,
+        out: &mut dyn FnMut(Session<'d>),
+    ) -> Vec<Problem> {
+        let (items, problems) = items(parts, source, self.fits);
+        let strict =
+            wants_faultgate(parts, reading).then(|| (self.strict)(&faultgate_items(parts)));
+        let mut strict = strict.flatten().unwrap_or_default();
+        let notes = document_notes(parts);
+        let mut earlier = Earlier::default();
+        for (id, records) in grouped(items, |item| (self.trace_id)(item.value)) {
+            let place = records.first().map_or_else(|| source.name.clone(), |it| it.source(source));
+            let run = (self.run)(id, &records, &place);
+            let model = (reading, strict.remove(id));
+            let mut session = session(run, place, format, model, &mut earlier);
+            session.notes.extend(notes.iter().cloned());
+            out(session);
+        }
+        problems
+    }
 }
 
 /// The root of a run that has no times or status of its own.

@@ -6,9 +6,7 @@ mod strict;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
-use super::export::{self, Item};
-use crate::reader::document_notes;
-use crate::tell::Earlier;
+use super::export::{self, Records};
 use crate::{Part, Reader, Reading, Session, Shape, Source};
 
 /// The reader.
@@ -43,6 +41,9 @@ fn is_record(record: Value<'_>) -> bool {
     is_row(record) || trace.iter().any(|key| record.get(key).is_some())
 }
 
+const RECORDS: Records =
+    Records { fits: is_record, trace_id, run: full::run, strict: strict::load };
+
 impl Reader for Langfuse {
     fn name(&self) -> &'static str {
         "langfuse"
@@ -67,29 +68,11 @@ impl Reader for Langfuse {
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
-        let (items, problems) = export::items(parts, source, is_record);
-        let strict = export::wants_faultgate(parts, reading)
-            .then(|| strict::load(&export::faultgate_items(parts)));
-        let mut strict = strict.flatten().unwrap_or_default();
-        let notes = document_notes(parts);
-        let mut earlier = Earlier::default();
-        for (id, trace) in traces(&items) {
-            let place = trace.first().map_or_else(|| source.name.clone(), |it| it.source(source));
-            let run = full::run(id, &trace, &place);
-            let model = (reading, strict.remove(id));
-            let mut session = export::session(run, place, self.name(), model, &mut earlier);
-            session.notes.extend(notes.iter().cloned());
-            out(session);
-        }
-        problems
+        RECORDS.read(self.name(), parts, reading, source, out)
     }
 }
 
-/// The records of every trace, by its id.
-fn traces<'d>(items: &[Item<'d>]) -> Vec<(&'d str, Vec<Item<'d>>)> {
-    export::grouped(items.to_vec(), |item| trace_id(item.value))
-}
-
+/// The trace that a record belongs to.
 fn trace_id(record: Value<'_>) -> &str {
     let inner = record.get("trace").filter(|it| it.is_object()).unwrap_or(record);
     let keys: &[&str] =

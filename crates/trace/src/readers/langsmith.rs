@@ -6,13 +6,13 @@ mod strict;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
-use super::export;
-use crate::reader::document_notes;
-use crate::tell::Earlier;
+use super::export::{self, Records};
 use crate::{Part, Reader, Reading, Session, Shape, Source};
 
 /// The reader.
 pub struct Langsmith;
+
+const RECORDS: Records = Records { fits: marked, trace_id, run: full::run, strict: strict::load };
 
 impl Reader for Langsmith {
     fn name(&self) -> &'static str {
@@ -24,7 +24,7 @@ impl Reader for Langsmith {
     }
 
     fn sniff(&self, root: Value<'_>) -> bool {
-        export::first_record(root).is_some_and(|it| it.get("run_type").is_some())
+        export::first_record(root).is_some_and(marked)
     }
 
     fn shape(&self) -> Shape {
@@ -38,22 +38,13 @@ impl Reader for Langsmith {
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
-        let (items, problems) = export::items(parts, source, |run| run.get("run_type").is_some());
-        let strict = export::wants_faultgate(parts, reading)
-            .then(|| strict::load(&export::faultgate_items(parts)));
-        let mut strict = strict.flatten().unwrap_or_default();
-        let notes = document_notes(parts);
-        let mut earlier = Earlier::default();
-        for (id, runs) in export::grouped(items, |item| trace_id(item.value)) {
-            let place = runs.first().map_or_else(|| source.name.clone(), |it| it.source(source));
-            let run = full::run(id, &runs, &place);
-            let model = (reading, strict.remove(id));
-            let mut session = export::session(run, place, self.name(), model, &mut earlier);
-            session.notes.extend(notes.iter().cloned());
-            out(session);
-        }
-        problems
+        RECORDS.read(self.name(), parts, reading, source, out)
     }
+}
+
+/// Whether a record is a run.
+fn marked(record: Value<'_>) -> bool {
+    record.get("run_type").is_some()
 }
 
 /// The trace of a run: named, or the run itself.
