@@ -142,6 +142,8 @@ pub enum Whose {
     Full,
     /// The one that faultgate makes.
     Faultgate,
+    /// The one that pmstack makes.
+    Pmstack,
 }
 
 /// One session, as a reader understood it.

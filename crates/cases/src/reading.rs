@@ -15,17 +15,19 @@ use crate::run::{Difference, Ended, Settings, ended, given};
 pub fn run(source: &str, case: &Reading, settings: &Settings) -> Result<Ended, Problem> {
     let forced = case.trace_format.as_deref().map(|it| known(source, it)).transpose()?;
     let (name, bytes) = given(source, &case.trace, &settings.folder)?;
-    let reading = match case.reading {
-        Whose::Full => lawbook_trace::Reading::Full,
-        Whose::Faultgate => lawbook_trace::Reading::Faultgate,
+    let wanted = match case.reading {
+        Whose::Full => lawbook_event::Reading::Full,
+        Whose::Faultgate => lawbook_event::Reading::Faultgate,
+        Whose::Pmstack => lawbook_event::Reading::Pmstack,
     };
     let mut sessions = Vec::new();
     let mut formats = Vec::new();
     let limits = Limits::default();
-    let problems = read(&bytes, forced, reading, &Source::new(name), &limits, &mut |session| {
-        formats.push(session.format);
-        sessions.push(normalised(&session));
-    });
+    let problems =
+        read(&bytes, forced, wanted.into(), &Source::new(name), &limits, &mut |session| {
+            formats.push(session.format);
+            sessions.push(normalised(&session));
+        });
     let mut out = Vec::new();
     let first = problems.first().map(ToString::to_string);
     match (&case.normalised, first) {

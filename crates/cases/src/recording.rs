@@ -2,8 +2,7 @@
 
 use lawbook_diag::Problem;
 use lawbook_engine::check;
-use lawbook_rule::Profile;
-use lawbook_trace::{Limits, Reading, Source, named, read};
+use lawbook_trace::{Limits, Source, named, read};
 
 use crate::case::Recording;
 use crate::policy::{engine, policy};
@@ -21,29 +20,24 @@ pub fn run(
         return Ok(Ended::Skipped("a recording needs the subject `replay`"));
     }
     let policy = policy(source, &case.wanted, settings)?;
-    let reading = reading(&policy);
+    let reading = policy.reading;
     let engine = engine(policy, Some(timing::START));
     let forced = case.trace_format.as_deref().map(|it| known(source, it)).transpose()?;
     let (name, bytes) = given(source, &case.trace, &settings.folder)?;
     let mut findings = Vec::new();
-    let problems =
-        read(&bytes, forced, reading, &Source::new(name), &Limits::default(), &mut |session| {
-            findings.extend(check(&engine, &session.events).findings)
-        });
+    let problems = read(
+        &bytes,
+        forced,
+        reading.into(),
+        &Source::new(name),
+        &Limits::default(),
+        &mut |session| findings.extend(check(&engine, &session.events).findings),
+    );
     let mut differences = compare::settled(&case.settled, &findings);
     let unread =
         problems.iter().map(|it| Difference::new("reading", "no problem", &it.to_string()));
     differences.extend(unread);
     Ok(ended(differences))
-}
-
-/// The reading that a policy is judged over.
-pub fn reading(policy: &lawbook_rule::Policy) -> Reading {
-    if policy.dialect == "faultgate" && policy.profile == Profile::Compatible {
-        Reading::Faultgate
-    } else {
-        Reading::Full
-    }
 }
 
 /// The reader of this name.

@@ -61,6 +61,7 @@ impl Writer {
             metadata: object(&facts.metadata),
             cwd: facts.cwd.clone().map(Cow::Owned),
             workspace: facts.workspace.clone().map(Cow::Owned),
+            ..Start::default()
         };
         let at = story.happenings.iter().find_map(|it| it.at);
         let event = Event { at, place: 0, message: 0, what: What::Start(start) };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use lawbook_dialect::{Options, load};
 use lawbook_engine::{Checked, Engine, check};
 use lawbook_rule::kinds::{EVIDENCE_MAX, UNSPENT_MAX};
-use lawbook_trace::{Limits, Reading, Source, named, read};
+use lawbook_trace::{Limits, Readings, Source, named, read};
 
 /// The bound of `arg_equals`.
 const VALUES_MAX: usize = 1_000;
@@ -31,9 +31,10 @@ fn checked(rule: &str, calls: &[(&str, String, String)]) -> Checked {
     let mut out = Checked::default();
     let (source, limits) = (Source::new("trace"), Limits::default());
     let reader = named("openai_chat");
-    let problems = read(text.as_bytes(), reader, Reading::Full, &source, &limits, &mut |session| {
-        out = check(&engine, &session.events);
-    });
+    let problems =
+        read(text.as_bytes(), reader, Readings::FULL, &source, &limits, &mut |session| {
+            out = check(&engine, &session.events);
+        });
     assert_eq!(problems, []);
     out
 }

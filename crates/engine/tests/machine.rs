@@ -9,7 +9,7 @@ use std::sync::Arc;
 use lawbook_diag::{Mode, Verdict};
 use lawbook_engine::{Door, Engine, Judgement, Misuse, OPEN_MAX, State, WAITING_MAX, check};
 use lawbook_event::{
-    Answer, Args, Call, EXACT, Event, Hindsight, Path, Ran, SuccessReading, Time, What,
+    Answer, Args, Call, EXACT, Event, Hindsight, Path, Ran, Reading, SuccessReading, Time, What,
 };
 use lawbook_rule::kinds::{AtMost, LeavesOut, Never, Per, RequireBefore};
 use lawbook_rule::{
@@ -39,6 +39,7 @@ fn policy(rules: Vec<Rule>) -> Policy {
         digest: String::new(),
         owner: None,
         not_covered: Vec::new(),
+        reading: Reading::Full,
         manner: Manner {
             values: EXACT,
             success: SuccessReading::Declared,

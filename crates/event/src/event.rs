@@ -78,6 +78,12 @@ pub struct Start<'a> {
     pub cwd: Option<Cow<'a, str>>,
     /// The workspace the agent may work in.
     pub workspace: Option<Cow<'a, str>>,
+    /// The recording itself as the text of a JSON object, for policies that name any path of it;
+    /// empty where no such policy reads it.
+    pub recording: Cow<'a, str>,
+    /// What the recording's own system makes of it, as the text of a JSON object: its paths are
+    /// looked up where the recording itself has none. Empty as above.
+    pub normalised: Cow<'a, str>,
 }
 
 /// Text of the user or the agent.

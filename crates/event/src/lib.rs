@@ -21,6 +21,7 @@ mod dispatch;
 mod event;
 pub mod json;
 mod name;
+mod reading;
 mod semantics;
 
 pub use answer::{Answer, Reading as SuccessReading, State};
@@ -29,6 +30,7 @@ pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
 };
 pub use name::{Skeleton, skeleton};
+pub use reading::{Reading, Readings};
 pub use semantics::{
     EXACT, JAVASCRIPT, Number, PYTHON, Path, Pattern, PatternError, PatternSet, PatternUse,
     Semantics, python,

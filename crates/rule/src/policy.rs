@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::Time;
+use lawbook_event::{Reading, Time};
 
 use crate::kind::Body;
 use crate::{Condition, Manner};
@@ -24,6 +24,8 @@ pub struct Policy {
     pub owner: Option<String>,
     /// What it does not cover, in its owner's words.
     pub not_covered: Vec<String>,
+    /// Which reading of a recording it is judged over.
+    pub reading: Reading,
     /// How it reads values, names and results.
     pub manner: Manner,
     /// Whether all objections count or the first alone.

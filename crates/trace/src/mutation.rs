@@ -3,7 +3,7 @@
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 
 use crate::testing::{check, spans, told_as};
-use crate::{READERS, Reading, Source};
+use crate::{READERS, Reading, Readings, Source};
 
 const WRONG: [&str; 9] =
     ["null", "7", "-1e999", "\"\"", "\"x\"", "[]", "[null,1,\"a\",{}]", "{}", "{\"a\":null}"];
@@ -73,7 +73,7 @@ fn every_reader_reads_every_sample() {
 fn both_readings_at_once_are_those_made_apart() {
     let mut differ = 0;
     for sample in samples() {
-        let read = |reading| {
+        let read = |wanted: Readings| {
             let mut all = Vec::new();
             let source = Source::new("t");
             let limits = crate::Limits::default();
@@ -81,11 +81,13 @@ fn both_readings_at_once_are_those_made_apart() {
                 let under = |reading| format!("{:?}", session.under(reading));
                 all.push((session.id.to_string(), under(Reading::Full), under(Reading::Faultgate)));
             };
-            crate::read(sample.as_bytes(), None, reading, &source, &limits, keep);
+            crate::read(sample.as_bytes(), None, wanted, &source, &limits, keep);
             all
         };
-        let apart = read(Reading::Full).into_iter().zip(read(Reading::Faultgate));
-        for (both, (full, faultgate)) in read(Reading::Both).into_iter().zip(apart) {
+        let apart = read(Reading::Full.into()).into_iter().zip(read(Reading::Faultgate.into()));
+        for (both, (full, faultgate)) in
+            read(Readings::FULL.and(Reading::Faultgate)).into_iter().zip(apart)
+        {
             differ += usize::from(full.1 != faultgate.1);
             assert_eq!(both, (faultgate.0, full.1, faultgate.1));
         }
@@ -138,7 +140,7 @@ fn names_pages_and_detection() {
             crate::read(
                 sample.as_bytes(),
                 None,
-                Reading::Full,
+                Readings::FULL,
                 &source,
                 &crate::Limits::default(),
                 &mut |session| {

@@ -6,7 +6,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Buffers, Document, Grammar, Value};
 
 use crate::container::{Limits, json_problem};
-use crate::{Note, Reading, Session, Source};
+use crate::{Note, Readings, Session, Source};
 
 /// How the sessions of a format stand in a file of JSON lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub trait Reader: Sync {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        reading: Reading,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem>;
@@ -78,7 +78,7 @@ pub trait Reader: Sync {
         line: &str,
         number: u32,
         buffers: &mut Buffers,
-        reading: Reading,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'_>),
     ) -> Vec<Problem> {
@@ -86,7 +86,7 @@ pub trait Reader: Sync {
         match Document::parse_with(Cow::Borrowed(line), Grammar::Python, &limits, buffers) {
             Ok(document) => {
                 let parts = [Part { document, line: Some(number), plain: false }];
-                let problems = self.read(&parts, reading, source, &mut |session| out(session));
+                let problems = self.read(&parts, wanted, source, &mut |session| out(session));
                 let [part] = parts;
                 *buffers = part.document.reuse();
                 problems

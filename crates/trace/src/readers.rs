@@ -12,7 +12,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use crate::container::{self, Contents, Limits};
-use crate::{Part, Reader, Reading, Session, Source};
+use crate::{Part, Reader, Readings, Session, Source};
 
 /// Every reader. The first whose marks are found reads the input.
 pub const READERS: &[&dyn Reader] = &[
@@ -54,7 +54,7 @@ pub fn named(name: &str) -> Option<&'static dyn Reader> {
 pub fn read(
     bytes: &[u8],
     forced: Option<&'static dyn Reader>,
-    reading: Reading,
+    wanted: Readings,
     source: &Source,
     limits: &Limits,
     out: &mut dyn FnMut(Session<'_>),
@@ -63,7 +63,7 @@ pub fn read(
         Ok(contents) => contents,
         Err(problem) => return vec![problem],
     };
-    Parsed::of(&contents, forced, source, limits).read(reading, source, &mut |it| out(it))
+    Parsed::of(&contents, forced, source, limits).read(wanted, source, &mut |it| out(it))
 }
 
 /// The documents of an input, parsed, and who reads them.
@@ -101,13 +101,13 @@ impl<'c> Parsed<'c> {
     /// Hands on every session in order. What could not be read comes back as problems.
     pub fn read<'d>(
         &'d self,
-        reading: Reading,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
         let mut problems = self.problems.clone();
         if let Some(reader) = self.reader {
-            problems.extend(reader.read(&self.parts, reading, source, out));
+            problems.extend(reader.read(&self.parts, wanted, source, out));
             problems.sort_by_key(|problem| (problem.line, problem.column));
         }
         problems

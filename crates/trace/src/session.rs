@@ -2,18 +2,7 @@
 
 use std::borrow::Cow;
 
-use lawbook_event::Event;
-
-/// Which reading of the bytes is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// The best reading there is.
-    Full,
-    /// What faultgate makes of the same bytes, faults included.
-    Faultgate,
-    /// The best reading, with what faultgate makes of the same bytes beside it.
-    Both,
-}
+use lawbook_event::{Event, Reading, Readings};
 
 /// One recorded session.
 #[derive(Clone, Debug)]
@@ -26,30 +15,32 @@ pub struct Session<'d> {
     pub format: &'static str,
     /// The calls of the full reading, whichever reading was wanted.
     pub calls: u32,
-    /// What happened, under the wanted reading; full where the format is not faultgate's.
+    /// What happened, under the full reading; under the one that is wanted where it is alone.
     pub events: Vec<Event<'d>>,
-    /// What faultgate makes of it, where both readings are wanted and they differ.
-    pub faultgate: Option<Vec<Event<'d>>>,
+    /// What the system of this format makes of it, where that is wanted beside another reading.
+    /// No format is read by two such systems.
+    pub own: Option<(Reading, Vec<Event<'d>>)>,
     /// What the reader noticed.
     pub notes: Vec<Note>,
 }
 
 impl<'d> Session<'d> {
-    /// The events of one reading.
+    /// The events of one reading; the full one where this format has no such reading.
     #[must_use]
     pub fn under(&self, reading: Reading) -> &[Event<'d>] {
-        match (&self.faultgate, reading) {
-            (Some(events), Reading::Faultgate) => events,
+        match &self.own {
+            Some((own, events)) if *own == reading => events,
             _ => &self.events,
         }
     }
 
-    /// Adds what faultgate makes of the session, or puts it in the place of the full reading.
-    pub(crate) fn add_faultgate(&mut self, reading: Reading, events: Vec<Event<'d>>) {
-        match reading {
-            Reading::Full => {}
-            Reading::Faultgate => self.events = events,
-            Reading::Both => self.faultgate = Some(events),
+    /// Adds what the system of this format makes of the session, or puts it in the place of the
+    /// full reading where nothing else is wanted.
+    pub(crate) fn add_own(&mut self, reading: Reading, wanted: Readings, events: Vec<Event<'d>>) {
+        if wanted.only(reading) {
+            self.events = events;
+        } else if wanted.has(reading) {
+            self.own = Some((reading, events));
         }
     }
 }

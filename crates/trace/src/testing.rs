@@ -36,7 +36,7 @@ pub fn told_as(format: &str, bytes: &[u8], reading: Reading) -> (Vec<Told>, Vec<
     let mut all = Vec::new();
     let source = Source::new("t");
     let problems =
-        read(bytes, named(format), reading, &source, &Limits::default(), &mut |session| {
+        read(bytes, named(format), reading.into(), &source, &Limits::default(), &mut |session| {
             check(&session);
             all.push(tell(&session));
         });

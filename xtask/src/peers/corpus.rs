@@ -12,7 +12,7 @@ use lawbook_dialect::{Options, load};
 use lawbook_engine::{Engine, check};
 use lawbook_event::What;
 use lawbook_rule::Profile;
-use lawbook_trace::{Limits, Reading, Source, read as read_trace};
+use lawbook_trace::{Limits, Readings, Source, read as read_trace};
 use serde_json::Value;
 
 use super::{parity, recut, truth as told};
@@ -172,7 +172,7 @@ fn made(path: &Path) -> Option<Made> {
     let mut made = Made::default();
     let source = Source::new(path.display().to_string());
     let limits = Limits::default();
-    let problems = read_trace(&bytes, None, Reading::Full, &source, &limits, &mut |session| {
+    let problems = read_trace(&bytes, None, Readings::FULL, &source, &limits, &mut |session| {
         made.format = session.format;
         made.sessions += 1;
         made.calls += u64::from(session.calls);

@@ -94,7 +94,7 @@ fn with_events(text: &str, take: impl FnOnce(&[Event<'_>])) -> Result<(), String
     let (source, limits) = (Source::new("trace.json"), Limits::default());
     let reading = Reading::Faultgate;
     let problems =
-        read(text.as_bytes(), named("otlp"), reading, &source, &limits, &mut |session| {
+        read(text.as_bytes(), named("otlp"), reading.into(), &source, &limits, &mut |session| {
             if let Some(take) = take.take() {
                 take(&session.events);
             }

@@ -113,17 +113,18 @@ fn ours(trace: &Path, policy: &Path) -> Result<Reasons, String> {
     let mut reasons = Reasons::new();
     let (source, limits) = (Source::new(name(trace)), Limits::default());
     let bytes = bytes(trace)?;
-    let problems = read(&bytes, None, Reading::Faultgate, &source, &limits, &mut |session| {
-        let findings = check(&engine, &session.events).findings;
-        let lines: Vec<String> = findings
-            .iter()
-            .map(|it| match it.step {
-                Some(step) => format!("step {step}: {}", it.message),
-                None => it.message.clone(),
-            })
-            .collect();
-        reasons.insert(session.id.to_string(), lines.join("; "));
-    });
+    let problems =
+        read(&bytes, None, Reading::Faultgate.into(), &source, &limits, &mut |session| {
+            let findings = check(&engine, &session.events).findings;
+            let lines: Vec<String> = findings
+                .iter()
+                .map(|it| match it.step {
+                    Some(step) => format!("step {step}: {}", it.message),
+                    None => it.message.clone(),
+                })
+                .collect();
+            reasons.insert(session.id.to_string(), lines.join("; "));
+        });
     match problems.first() {
         Some(problem) => Err(problem.to_string()),
         None => Ok(reasons),

@@ -3,7 +3,7 @@
 
 use lawbook_engine::Engine;
 use lawbook_event::What;
-use lawbook_trace::{Limits, Reading, Source, named, read};
+use lawbook_trace::{Limits, Readings, Source, named, read};
 use serde_json::{Value, json};
 
 use super::parity;
@@ -97,7 +97,7 @@ fn events_of(
     let problems = read(
         text.as_bytes(),
         named("openai_chat"),
-        Reading::Full,
+        Readings::FULL,
         &source,
         &Limits::default(),
         &mut |session| outcome = then(&session.events),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use lawbook_event::json::{Document, Grammar, Limits as JsonLimits, Value};
 use lawbook_event::{Answer, ArgsState, Call, Hindsight, PYTHON, What};
-use lawbook_trace::{Limits, Reading, Source, read};
+use lawbook_trace::{Limits, Readings, Source, read};
 
 /// Files whose truth does not look into the spans inside a tool's span, which say that it failed.
 const ERRORS_UNSAID: [&str; 1] = ["otlp-kagent/claude_recipe_2turn"];
@@ -54,7 +54,7 @@ pub fn compare(root: &Path, path: &str) -> Option<Compared> {
 fn find(bytes: &[u8], path: &str) -> Found {
     let mut found = Found::default();
     let source = Source::new(path);
-    read(bytes, None, Reading::Full, &source, &Limits::default(), &mut |session| {
+    read(bytes, None, Readings::FULL, &source, &Limits::default(), &mut |session| {
         for event in session.events {
             match event.what {
                 What::User(text) => found.user.push(text.text.into_owned()),

@@ -116,7 +116,7 @@ impl Plan {
         totals.take(Done { problems: missing, ..Done::default() });
         let mut progress =
             Progress::new(bytes, args.file().is_none() && io::stdout().is_terminal());
-        let reading = shared.judge.reading();
+        let wanted = shared.judge.wanted();
         pipeline::run(
             inputs,
             args.jobs(),
@@ -125,14 +125,14 @@ impl Plan {
                 let done = match piece {
                     Piece::Whole(whole) => {
                         let (parts, problems) =
-                            whole.spread(buffer, reading, spare, |it| shared.judged(it));
+                            whole.spread(buffer, wanted, spare, |it| shared.judged(it));
                         let mut done = Done { problems, ..Done::default() };
                         parts.into_iter().for_each(|it| done.add(it));
                         done
                     }
                     piece => {
                         let problems =
-                            read(piece, buffer, buffers, reading, &mut |it| worker.session(&it));
+                            read(piece, buffer, buffers, wanted, &mut |it| worker.session(&it));
                         worker.close(problems)
                     }
                 };

@@ -2,7 +2,7 @@
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
-use lawbook_trace::{Reading, Session};
+use lawbook_trace::{Readings, Session};
 
 use super::{Inputs, read};
 use crate::pipeline::Feed;
@@ -15,7 +15,7 @@ pub fn each(mut inputs: Inputs, mut take: impl FnMut(Read<'_, '_>)) {
     let (mut buffer, mut buffers) = (Vec::new(), Buffers::default());
     while let Some(piece) = inputs.next(&mut buffer) {
         let problems =
-            read(piece, &mut buffer, &mut buffers, Reading::Full, &mut |it| take(Ok(&it)));
+            read(piece, &mut buffer, &mut buffers, Readings::FULL, &mut |it| take(Ok(&it)));
         problems.into_iter().for_each(|it| take(Err(it)));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
-use lawbook_trace::{Limits, Lines, Parsed, Reader, Reading, Session, Source};
+use lawbook_trace::{Limits, Lines, Parsed, Reader, Readings, Session, Source};
 
 use crate::pipeline::{Spare, spread};
 
@@ -36,25 +36,25 @@ pub struct Whole {
     pub forced: Option<&'static dyn Reader>,
 }
 
-/// Reads the sessions of a piece. In files of lines all readings are the same.
+/// Reads the sessions of a piece.
 pub fn read(
     piece: Piece,
     buffer: &mut Vec<u8>,
     buffers: &mut Buffers,
-    reading: Reading,
+    wanted: Readings,
     out: &mut dyn FnMut(Session<'_>),
 ) -> Vec<Problem> {
     match piece {
         Piece::Broken(problem) => vec![problem],
         Piece::Lines { source, reader, first } => {
-            lines(&source, reader, first, buffer, buffers, out)
+            lines(&source, reader, first, buffer, (buffers, wanted), out)
         }
         Piece::Whole(mut whole) => match whole.rest.read_to_end(buffer) {
             Err(error) => vec![unreadable(&whole.source, &error)],
             Ok(_) => lawbook_trace::read(
                 buffer,
                 whole.forced,
-                reading,
+                wanted,
                 &whole.source,
                 &Limits::default(),
                 out,
@@ -72,7 +72,7 @@ impl Whole {
     pub fn spread<R: Send>(
         mut self,
         buffer: &mut Vec<u8>,
-        reading: Reading,
+        wanted: Readings,
         spare: &Spare,
         work: impl Fn(&[Session<'_>]) -> R + Sync,
     ) -> (Vec<R>, Vec<Problem>) {
@@ -88,7 +88,7 @@ impl Whole {
         let parsed = Parsed::of(&contents, self.forced, &source, &limits);
         let make = |out: &mut dyn FnMut(Vec<_>)| {
             let mut batch = Vec::with_capacity(BATCH);
-            let problems = parsed.read(reading, &source, &mut |session| {
+            let problems = parsed.read(wanted, &source, &mut |session| {
                 batch.push(session);
                 if batch.len() >= BATCH {
                     out(std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
@@ -106,7 +106,7 @@ fn lines(
     reader: &'static dyn Reader,
     first: u32,
     block: &[u8],
-    buffers: &mut Buffers,
+    (buffers, wanted): (&mut Buffers, Readings),
     out: &mut dyn FnMut(Session<'_>),
 ) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -116,7 +116,7 @@ fn lines(
                 line.text,
                 line.number,
                 buffers,
-                Reading::Full,
+                wanted,
                 source,
                 out,
             )),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::{EXACT, PYTHON, Path, SuccessReading};
+use lawbook_event::{EXACT, PYTHON, Path, Reading, SuccessReading};
 use lawbook_rule::kinds::{
     ArgEquals, AtMost, Confirm, ConfirmBy, LeavesOut, Per, RequireBefore, Source,
 };
@@ -208,6 +208,7 @@ fn policy_of(plans: &[Plan], profile: Profile) -> Policy {
         digest: String::new(),
         owner: None,
         not_covered: Vec::new(),
+        reading: Reading::Full,
         manner: Manner {
             values: if compatible { PYTHON } else { EXACT },
             success: if compatible { SuccessReading::Structural } else { SuccessReading::Declared },

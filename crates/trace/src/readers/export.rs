@@ -13,7 +13,7 @@ use crate::faultgate::{self, Span, wanted_text};
 use crate::reader::document_notes;
 use crate::run::{Run, Turn};
 use crate::tell::{Earlier, tell};
-use crate::{Note, Part, Reading, Session, Source, attr, cut, time};
+use crate::{Note, Part, Reading, Readings, Session, Source, attr, cut, time};
 
 /// Keys of an object that hold its records, as faultgate looks for them.
 const LIST_KEYS: [&str; 6] = ["data", "runs", "events", "traces", "spans", "observations"];
@@ -265,7 +265,7 @@ fn session<'d>(
     run: Run<'d>,
     place: String,
     format: &'static str,
-    (reading, model): (Reading, Option<faultgate::Trace<'d>>),
+    (wanted, model): (Readings, Option<faultgate::Trace<'d>>),
     earlier: &mut Earlier<'d>,
 ) -> Session<'d> {
     let id = run.id.clone();
@@ -274,16 +274,16 @@ fn session<'d>(
     if untimed > 0 {
         notes.push(Note::error(format!("{untimed} record(s) have no start time")));
     }
-    let mut session = Session { id, source: place, format, calls, events, faultgate: None, notes };
+    let mut session = Session { id, source: place, format, calls, events, own: None, notes };
     if let Some(model) = model {
-        session.add_faultgate(reading, faultgate::tell(&model));
+        session.add_own(Reading::Faultgate, wanted, faultgate::tell(&model));
     }
     session
 }
 
 /// Whether faultgate reads this input at all: one plain document, and its reading is wanted.
-fn wants_faultgate(parts: &[Part<'_>], reading: Reading) -> bool {
-    reading != Reading::Full && matches!(parts, [part] if part.plain)
+fn wants_faultgate(parts: &[Part<'_>], wanted: Readings) -> bool {
+    wanted.has(Reading::Faultgate) && matches!(parts, [part] if part.plain)
 }
 
 /// How the records of one format become runs.
@@ -304,20 +304,19 @@ impl Records {
         &self,
         format: &'static str,
         parts: &'d [Part<'d>],
-        reading: Reading,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
         let (items, problems) = items(parts, source, self.fits);
-        let strict =
-            wants_faultgate(parts, reading).then(|| (self.strict)(&faultgate_items(parts)));
+        let strict = wants_faultgate(parts, wanted).then(|| (self.strict)(&faultgate_items(parts)));
         let mut strict = strict.flatten().unwrap_or_default();
         let notes = document_notes(parts);
         let mut earlier = Earlier::default();
         for (id, records) in grouped(items, |item| (self.trace_id)(item.value)) {
             let place = records.first().map_or_else(|| source.name.clone(), |it| it.source(source));
             let run = (self.run)(id, &records, &place);
-            let model = (reading, strict.remove(id));
+            let model = (wanted, strict.remove(id));
             let mut session = session(run, place, format, model, &mut earlier);
             session.notes.extend(notes.iter().cloned());
             out(session);

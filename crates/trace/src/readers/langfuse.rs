@@ -7,7 +7,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use super::export::{self, Records};
-use crate::{Part, Reader, Reading, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
 pub struct Langfuse;
@@ -64,11 +64,11 @@ impl Reader for Langfuse {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        reading: Reading,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
-        RECORDS.read(self.name(), parts, reading, source, out)
+        RECORDS.read(self.name(), parts, wanted, source, out)
     }
 }
 

@@ -12,7 +12,7 @@ use lawbook_event::json::{Value, Writer};
 use lawbook_event::{End, Event, Start, What};
 
 use crate::reader::document_notes;
-use crate::{Part, Reader, Reading, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Session, Shape, Source};
 use message::Teller;
 
 /// The reader.
@@ -38,7 +38,7 @@ impl Reader for OpenaiChat {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        _reading: Reading,
+        _wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
@@ -90,7 +90,7 @@ fn session<'d>(found: Found<'d>, place: String) -> Session<'d> {
     let mut notes = Vec::new();
     let events: Vec<Event<'d>> = teller.finish(&mut notes);
     let format = "openai_chat";
-    Session { id, source: place, format, calls, events, faultgate: None, notes }
+    Session { id, source: place, format, calls, events, own: None, notes }
 }
 
 /// The keys under which a session's own id may stand, best first.

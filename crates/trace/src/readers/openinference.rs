@@ -6,7 +6,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use super::otlp;
-use crate::{Part, Reader, Reading, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
 pub struct Openinference;
@@ -38,11 +38,11 @@ impl Reader for Openinference {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        reading: Reading,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
-        otlp::read(parts, reading, source, self.name(), &strict::mapped, out)
+        otlp::read(parts, wanted, source, self.name(), &strict::mapped, out)
     }
 }
 

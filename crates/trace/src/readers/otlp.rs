@@ -16,7 +16,7 @@ use lawbook_event::json::Value;
 
 use crate::reader::document_notes;
 use crate::tell::Earlier;
-use crate::{Part, Reader, Reading, Session, Shape, Source, faultgate};
+use crate::{Part, Reader, Reading, Readings, Session, Shape, Source, faultgate};
 
 pub use collect::{any_span, is_otlp};
 
@@ -43,26 +43,26 @@ impl Reader for Otlp {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        reading: Reading,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
-        read(parts, reading, source, self.name(), &|trace| trace, out)
+        read(parts, wanted, source, self.name(), &|trace| trace, out)
     }
 }
 
 /// Reads spans; `map` brings faultgate's model of a trace into its final form.
 pub fn read<'d>(
     parts: &'d [Part<'d>],
-    reading: Reading,
+    wanted: Readings,
     source: &Source,
     format: &'static str,
     map: &dyn Fn(faultgate::Trace<'d>) -> faultgate::Trace<'d>,
     out: &mut dyn FnMut(Session<'d>),
 ) -> Vec<Problem> {
     let (traces, problems) = collect::collect(parts, source);
-    let strict = match (reading, parts) {
-        (Reading::Faultgate | Reading::Both, [part]) if part.plain => {
+    let strict = match parts {
+        [part] if part.plain && wanted.has(Reading::Faultgate) => {
             strict::load(part.document.root())
         }
         _ => None,
@@ -74,7 +74,7 @@ pub fn read<'d>(
         let mut session = session::session(&trace, source, format, &mut earlier);
         if let Some(model) = strict.remove(trace.raw_id) {
             session.id = model.id.clone();
-            session.add_faultgate(reading, faultgate::tell(&map(model)));
+            session.add_own(Reading::Faultgate, wanted, faultgate::tell(&map(model)));
         }
         session.notes.extend(notes.iter().cloned());
         out(session);

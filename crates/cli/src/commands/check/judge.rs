@@ -7,8 +7,8 @@ use lawbook_diag::{Finding, Unknown, Verdict};
 use lawbook_engine::{Engine, check};
 use lawbook_event::Event;
 use lawbook_report::StrictView;
-use lawbook_rule::{Policy, Profile};
-use lawbook_trace::{Reading, Session};
+use lawbook_rule::Policy;
+use lawbook_trace::{Reading, Readings, Session};
 
 use crate::policies::{Policies, now};
 
@@ -44,8 +44,8 @@ impl Judge {
     pub fn new(policies: &Policies) -> Self {
         let now = now();
         let mut parts: Vec<Part> = Vec::new();
-        for reading in [Reading::Faultgate, Reading::Full] {
-            let of = policies.layers.iter().enumerate().filter(|it| reading_of(it.1) == reading);
+        for reading in [Reading::Faultgate, Reading::Pmstack, Reading::Full] {
+            let of = policies.layers.iter().enumerate().filter(|it| it.1.reading == reading);
             let (layers, own): (Vec<usize>, Vec<Arc<Policy>>) =
                 of.map(|(place, policy)| (place, policy.clone())).unzip();
             if !own.is_empty() {
@@ -63,16 +63,18 @@ impl Judge {
         self.strict.is_some()
     }
 
-    /// The reading that is wanted of a document.
+    /// The readings that are wanted of a document.
+    #[must_use]
+    pub fn wanted(&self) -> Readings {
+        let strict = self.strict.is_some().then_some(Reading::Full);
+        let own = self.parts.iter().map(|it| it.reading);
+        own.chain(strict).fold(Readings::default(), Readings::and)
+    }
+
+    /// The reading that says what the session itself is.
     #[must_use]
     pub fn reading(&self) -> Reading {
-        let wants = |reading| self.parts.iter().any(|it| it.reading == reading);
-        let full = wants(Reading::Full) || self.strict.is_some();
-        match (wants(Reading::Faultgate), full) {
-            (true, true) => Reading::Both,
-            (true, false) => Reading::Faultgate,
-            _ => Reading::Full,
-        }
+        self.parts.first().map_or(Reading::Full, |it| it.reading)
     }
 
     /// What all policies hold against a session.
@@ -112,14 +114,6 @@ impl Judge {
         let unknown = checked.unknowns.iter().filter(|it| it.counts).count();
         judged.strict =
             StrictView { findings, unknown: u64::try_from(unknown).unwrap_or(u64::MAX) };
-    }
-}
-
-fn reading_of(policy: &Policy) -> Reading {
-    if policy.dialect == "faultgate" && policy.profile == Profile::Compatible {
-        Reading::Faultgate
-    } else {
-        Reading::Full
     }
 }
 

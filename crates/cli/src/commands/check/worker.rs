@@ -4,7 +4,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_event::{Start, What};
 use lawbook_report::{Options, Reporter, SessionReport, StrictView, Summary};
-use lawbook_trace::{Reading, Session};
+use lawbook_trace::Session;
 
 use super::judge::{Judge, Judged};
 use super::known::Known;
@@ -136,10 +136,7 @@ impl<'s> Worker<'s> {
     /// The session's value of the attribute that sessions are grouped by.
     fn group(&self, session: &Session<'_>) -> Option<String> {
         let attribute = self.shared.group_by.as_deref()?;
-        let events = match self.shared.judge.reading() {
-            Reading::Full => session.under(Reading::Full),
-            _ => session.under(Reading::Faultgate),
-        };
+        let events = session.under(self.shared.judge.reading());
         let start = events.iter().find_map(|it| match &it.what {
             What::Start(start) => Some(start),
             _ => None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
 use lawbook_event::json::{Kind as JsonKind, Value};
-use lawbook_event::{EXACT, PYTHON, Path, PatternSet, PatternUse, SuccessReading};
+use lawbook_event::{EXACT, PYTHON, Path, PatternSet, PatternUse, Reading, SuccessReading};
 use lawbook_rule::kinds::{
     ArgEquals, ArgIn, ArgNeverMatches, ArgRange, ArgRequired, ArgSize, AtMost, Complete, Confirm,
     ConfirmBy, LeavesOut, OnlyListed, Per, PickEntry, RequireBefore, Searched, Source,
@@ -80,12 +80,20 @@ pub(super) fn policy(reader: &mut Reader<'_>, root: Value<'_>, profile: Profile)
         digest: String::new(),
         owner: None,
         not_covered: Vec::new(),
+        reading: reading(profile),
         manner: manner(profile),
         pick: Pick::All,
         rules,
         waivers: Vec::new(),
         tools: listed(root),
     })
+}
+
+fn reading(profile: Profile) -> Reading {
+    match profile {
+        Profile::Compatible => Reading::Faultgate,
+        Profile::Strict | Profile::Native => Reading::Full,
+    }
 }
 
 fn manner(profile: Profile) -> Manner {

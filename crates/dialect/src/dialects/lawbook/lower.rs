@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::{EXACT, PatternSet, PatternUse, SuccessReading};
+use lawbook_event::{EXACT, PatternSet, PatternUse, Reading, SuccessReading};
 use lawbook_rule::kinds::{ArgNeverMatches, OnlyListed, Searched};
 use lawbook_rule::params::{Defaults, Fault, Form, Node, Params};
 use lawbook_rule::{
@@ -93,6 +93,7 @@ fn empty() -> Policy {
         digest: String::new(),
         owner: None,
         not_covered: Vec::new(),
+        reading: Reading::Full,
         manner: Manner {
             values: EXACT,
             success: SuccessReading::Declared,

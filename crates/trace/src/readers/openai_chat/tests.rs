@@ -202,7 +202,7 @@ fn texts_are_borrowed_from_the_line() {
         line,
         1,
         &mut lawbook_event::json::Buffers::default(),
-        crate::Reading::Full,
+        crate::Readings::FULL,
         &crate::Source::new("t"),
         &mut |session| {
             for event in &session.events {

@@ -83,7 +83,7 @@ pub fn session<'d>(
     };
     let (events, calls, told) = tell::tell(run, earlier);
     notes.extend(told);
-    Session { id, source: place, format, calls, events, faultgate: None, notes }
+    Session { id, source: place, format, calls, events, own: None, notes }
 }
 
 /// Reads all spans. A span that was exported twice counts once.

@@ -302,7 +302,7 @@ fn what_is_no_otlp_is_said_with_its_place() {
             found = crate::read(
                 document.as_bytes(),
                 None,
-                reading,
+                reading.into(),
                 &source,
                 &crate::Limits::default(),
                 &mut |_| {},
