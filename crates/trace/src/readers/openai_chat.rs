@@ -1,7 +1,6 @@
 //! OpenAI chat messages: lists of messages, alone or many, as JSON or one session a line.
 
 mod message;
-mod pairing;
 mod shape;
 mod sniff;
 
@@ -9,11 +8,11 @@ use std::borrow::Cow;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::{Value, Writer};
-use lawbook_event::{End, Event, Start, What};
+use lawbook_event::{End, Start};
 
+use crate::chat::Chat;
 use crate::reader::document_notes;
 use crate::{Part, Reader, Readings, Session, Shape, Source};
-use message::Teller;
 
 /// The reader.
 pub struct OpenaiChat;
@@ -79,18 +78,12 @@ struct Found<'d> {
 fn session<'d>(found: Found<'d>, place: String) -> Session<'d> {
     let (start, termination) = start(found.around, &place);
     let id = start.id.clone();
-    let mut teller = Teller::new(found.messages.len());
-    teller.push(None, What::Start(start));
+    let mut chat = Chat::new(start, found.messages.len());
     for (at, message) in found.messages.items().enumerate() {
-        teller.message(at, message);
+        message::tell(&mut chat, at, message);
     }
-    let calls = teller.calls();
-    let answer = Cow::Borrowed(teller.final_text());
-    teller.push(None, What::End(End { answer, termination, ..End::default() }));
-    let mut notes = Vec::new();
-    let events: Vec<Event<'d>> = teller.finish(&mut notes);
-    let format = "openai_chat";
-    Session { id, source: place, format, calls, events, own: None, notes }
+    let (events, calls, notes) = chat.finish(End { termination, ..End::default() });
+    Session { id, source: place, format: "openai_chat", calls, events, own: None, notes }
 }
 
 /// The keys under which a session's own id may stand, best first.
