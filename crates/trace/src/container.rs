@@ -2,6 +2,7 @@
 
 mod gzip;
 mod lines;
+mod zip;
 
 use std::borrow::Cow;
 
@@ -62,7 +63,11 @@ pub fn open<'b>(
     source: &Source,
     limits: &Limits,
 ) -> Result<Contents<'b>, Problem> {
-    let (bytes, packed) = match gzip::unpack(bytes, source, limits)? {
+    let unpacked = match gzip::unpack(bytes, source, limits)? {
+        Some(unpacked) => Some(unpacked),
+        None => zip::unpack(bytes, source, limits)?,
+    };
+    let (bytes, packed) = match unpacked {
         Some(unpacked) => (Cow::Owned(unpacked), true),
         None => (Cow::Borrowed(bytes), false),
     };

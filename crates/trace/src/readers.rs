@@ -1,12 +1,25 @@
 //! The trace formats, in the order in which they are tried.
 
+mod activegraph;
+mod adk;
+mod agentdojo;
+mod autogen;
 mod braintrust;
 mod export;
+mod inspect;
+mod jaeger;
 mod langfuse;
 mod langsmith;
 mod openai_chat;
 mod openinference;
 mod otlp;
+mod pydantic_ai;
+mod spans;
+mod strands;
+mod swe_agent;
+mod tau2;
+mod vercel;
+mod whole;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
@@ -18,9 +31,21 @@ use crate::{Part, Reader, Readings, Session, Source};
 pub const READERS: &[&dyn Reader] = &[
     &openinference::Openinference,
     &otlp::Otlp,
+    &jaeger::Jaeger,
+    &activegraph::Activegraph,
+    &tau2::Tau2,
+    &agentdojo::Agentdojo,
+    &inspect::Inspect,
+    &swe_agent::SweAgent,
     &langfuse::Langfuse,
     &langsmith::Langsmith,
     &braintrust::Braintrust,
+    &adk::Adk,
+    &autogen::Autogen,
+    &pydantic_ai::PydanticAi,
+    &vercel::Vercel,
+    &strands::Strands,
+    &spans::Spans,
     &openai_chat::OpenaiChat,
 ];
 
