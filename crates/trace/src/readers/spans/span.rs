@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use lawbook_event::json::Value;
+use lawbook_event::json::{Value, Writer};
 
 use super::flat;
-use crate::attr::Attr;
+use crate::attr::{self, Attr, Attrs};
 use crate::encoding;
 use crate::parse_time;
 use crate::readers::export::{get, id, text};
@@ -58,7 +58,7 @@ pub fn read<'d>(record: Value<'d>, nth: usize) -> (Record<'d>, Vec<Said<'d>>) {
         name: text(record, &["name"]).unwrap_or(""),
         start: nanos(get(record, &START_KEYS)),
         end: nanos(get(record, &END_KEYS)),
-        attrs: flat::attributes(record),
+        attrs: attrs(record, events),
         failed: failed(record),
         message: message(record),
         events: events.into_iter().flat_map(Value::items).filter_map(event).collect(),
@@ -72,6 +72,34 @@ pub fn read<'d>(record: Value<'d>, nth: usize) -> (Record<'d>, Vec<Said<'d>>) {
         id: own,
     };
     (span, said)
+}
+
+/// The attributes of a span, with the messages that its events hold in their bodies.
+fn attrs<'d>(record: Value<'d>, events: Option<Value<'d>>) -> Attrs<'d> {
+    let mut attrs = flat::attributes(record);
+    for body in events.into_iter().flat_map(Value::items).filter_map(|it| it.get("body")) {
+        for (side, key) in [("input", "gen_ai.input.messages"), ("output", "gen_ai.output.messages")] {
+            let messages = body.get(side).and_then(|it| it.get("messages"));
+            if let Some(messages) = messages.filter(|it| it.is_array()) {
+                attrs.set_missing(key, Attr::Json(Cow::Owned(opened(messages))));
+            }
+        }
+    }
+    attrs
+}
+
+/// A list of messages, each as what its content holds where that is JSON inside text.
+fn opened(messages: Value<'_>) -> String {
+    let mut writer = Writer::new();
+    writer.array();
+    for message in messages.items() {
+        let inner = message.get("content").and_then(Value::as_str).and_then(attr::parse_container);
+        let inner = inner.as_ref().map(|it| it.root());
+        let held = inner.map(|it| get(it, &["generations", "messages"]).unwrap_or(it));
+        writer.raw(held.unwrap_or(message).raw());
+    }
+    writer.end_array();
+    writer.finish()
 }
 
 /// Python writes ids as numbers in hexadecimal.
@@ -108,7 +136,7 @@ fn message(record: Value<'_>) -> &str {
     inside.or_else(|| text(record, &["status_message"])).unwrap_or("")
 }
 
-fn event<'d>(event: Value<'d>) -> Option<(&'d str, crate::attr::Attrs<'d>)> {
+fn event<'d>(event: Value<'d>) -> Option<(&'d str, Attrs<'d>)> {
     Some((text(event, &["name", "event_name"])?, attributes(event.get("attributes"))))
 }
 
