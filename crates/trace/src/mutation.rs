@@ -1,5 +1,7 @@
 //! Every value of a sample replaced by a wrong one: nothing panics, loops or breaks an event list.
 
+mod frameworks;
+
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 
 use crate::testing::{check, spans, told_as};
@@ -33,6 +35,7 @@ fn samples() -> Vec<String> {
     ];
     let mut all: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
     all.push(spans(span));
+    all.extend(frameworks::SAMPLES.iter().map(|(_, text)| (*text).to_owned()));
     all
 }
 
@@ -151,8 +154,7 @@ fn names_pages_and_detection() {
             found
         })
         .collect();
-    assert_eq!(
-        formats,
-        ["otlp", "langfuse", "langsmith", "braintrust", "openai_chat", "openinference"]
-    );
+    let others = ["otlp", "langfuse", "langsmith", "braintrust", "openai_chat", "openinference"];
+    let all = others.into_iter().chain(frameworks::SAMPLES.iter().map(|(format, _)| *format));
+    assert_eq!(formats, all.collect::<Vec<_>>());
 }

@@ -225,7 +225,7 @@ fn texts_are_borrowed_from_the_line() {
 fn other_systems_are_left_to_their_readers() {
     for foreign in [
         r#"[{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "t", "input": {}}]}]"#,
-        r#"[{"role": "user", "content": [{"toolResult": {}}]}]"#,
+        r#"[{"role": "user", "content": [{"type": "x", "toolResult": {}}]}]"#,
         r#"[{"role": "user", "parts": [{"text": "x"}]}]"#,
         r#"{"simulations": [], "messages": [{"role": "user", "content": "x"}]}"#,
         r#"[{"role": "assistant", "tool_calls": [{"function": "name", "args": {}}]}]"#,

@@ -42,7 +42,7 @@ fn own_id(record: Value<'_>) -> Option<&str> {
 /// The trace of a span.
 pub fn trace_id(record: Value<'_>) -> &str {
     let inside = || context(record).and_then(|it| id(it, &["trace_id", "traceId"]));
-    id(record, &TRACE_KEYS).or_else(inside).unwrap_or("")
+    unprefixed(id(record, &TRACE_KEYS).or_else(inside).unwrap_or(""))
 }
 
 /// Reads a span; `nth` names it when it has no id. What was logged beside it comes back too.
@@ -78,7 +78,9 @@ pub fn read<'d>(record: Value<'d>, nth: usize) -> (Record<'d>, Vec<Said<'d>>) {
 fn attrs<'d>(record: Value<'d>, events: Option<Value<'d>>) -> Attrs<'d> {
     let mut attrs = flat::attributes(record);
     for body in events.into_iter().flat_map(Value::items).filter_map(|it| it.get("body")) {
-        for (side, key) in [("input", "gen_ai.input.messages"), ("output", "gen_ai.output.messages")] {
+        for (side, key) in
+            [("input", "gen_ai.input.messages"), ("output", "gen_ai.output.messages")]
+        {
             let messages = body.get(side).and_then(|it| it.get("messages"));
             if let Some(messages) = messages.filter(|it| it.is_array()) {
                 attrs.set_missing(key, Attr::Json(Cow::Owned(opened(messages))));
