@@ -90,8 +90,7 @@ mod tests {
         let pending = "in review|in-progress|inprogress|awaiting payment|Queued|processing";
         let ok = "ok|submitted|under_review|expired|cancelled|blocked|disapproved|deny|can not|\
                   notified|waitlisted|time  out|";
-        for (words, wanted) in
-            [(failed, State::Failed), (pending, State::Pending), (ok, State::Ok)]
+        for (words, wanted) in [(failed, State::Failed), (pending, State::Pending), (ok, State::Ok)]
         {
             for word in words.split('|') {
                 assert_eq!(status(word), wanted, "{word}");
