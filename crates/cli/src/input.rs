@@ -5,6 +5,7 @@ mod each;
 mod list;
 mod opened;
 mod piece;
+mod project;
 
 pub use each::each;
 pub use list::{list, near, stdin_twice};
