@@ -1,6 +1,7 @@
-//! What a tool returned, and the three ways in which systems read success out of it.
+//! What a tool returned, and the ways in which systems read success out of it.
 
 mod declared;
+mod state;
 mod structural;
 mod words;
 
@@ -44,6 +45,7 @@ impl Answer<'_> {
             Reading::Structural if self.has_span_error() => State::Failed,
             Reading::Structural => State::Ok,
             Reading::Declared => declared::state(self),
+            Reading::State => state::state(self),
         }
     }
 
@@ -53,6 +55,13 @@ impl Answer<'_> {
     #[must_use]
     pub fn structural_error(&self) -> Option<String> {
         structural::error(&self.text)
+    }
+
+    /// What a word of status says where a recording carries one beside the result, as pmstack
+    /// reads it.
+    #[must_use]
+    pub fn status_word(word: &str) -> State {
+        state::of_status(word)
     }
 
     fn has_span_error(&self) -> bool {
@@ -67,6 +76,8 @@ pub enum Reading {
     Structural,
     /// By everything a result declares: error flag, `isError`, exit codes, HTTP status, `error`.
     Declared,
+    /// By one word of status in the result, or by a word anywhere in its text (pmstack).
+    State,
 }
 
 /// What became of a call.

@@ -32,6 +32,6 @@ pub use event::{
 pub use name::{Skeleton, skeleton};
 pub use reading::{Reading, Readings};
 pub use semantics::{
-    EXACT, JAVASCRIPT, Number, PYTHON, Path, Pattern, PatternError, PatternSet, PatternUse,
-    Semantics, python,
+    EXACT, JAVASCRIPT, JavaScriptFlags, Number, PYTHON, Path, Pattern, PatternError, PatternSet,
+    PatternUse, Semantics, javascript_pattern, python,
 };

@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use super::{Answer, Reading, State};
+use crate::json::{Document, Grammar, Limits};
 
 fn answer(text: &str) -> Answer<'_> {
     Answer { text: Cow::Borrowed(text), recorded: true, ..Answer::default() }
@@ -144,4 +145,35 @@ fn flags_go_before_texts() {
     assert_eq!(declared(Answer { recorded: false, ..answer("") }), State::Unknown);
     let span = Some(Cow::Borrowed("Span error: x"));
     assert_eq!(declared(Answer { span_error: span, ..answer("fine") }), State::Failed);
+}
+
+#[test]
+fn a_status_word_says_how_a_call_went() {
+    let table = include_str!("../../../../conformance/dialects/pmstack/states.json");
+    let table = Document::parse(table, Grammar::Strict, &Limits::DEFAULT).unwrap();
+    let rows: Vec<_> = table.root().get("rows").unwrap().items().collect();
+    assert!(rows.len() > 60);
+    for row in rows {
+        let cell = |place| row.item(place).unwrap().as_str().unwrap();
+        let state = match cell(1) {
+            "ok" => State::Ok,
+            "pending" => State::Pending,
+            _ => State::Failed,
+        };
+        assert_eq!(answer(cell(0)).state(Reading::State), state, "{}", row.raw());
+    }
+}
+
+#[test]
+fn a_status_of_the_step_itself_goes_before_the_result() {
+    let ok = answer(r#"{"status": "ok"}"#);
+    let failed = Answer { error: Some(true), ..ok.clone() };
+    assert_eq!(failed.state(Reading::State), State::Failed);
+    assert_eq!(Answer { pending: true, ..ok.clone() }.state(Reading::State), State::Pending);
+    assert_eq!(Answer { error: Some(false), ..answer("failed") }.state(Reading::State), State::Failed);
+    for (word, state) in
+        [("Done", State::Ok), ("in_review", State::Pending), ("TIMED-OUT", State::Failed)]
+    {
+        assert_eq!(Answer::status_word(word), state, "{word}");
+    }
 }
