@@ -1,5 +1,6 @@
 //! What a tool returned, and the ways in which systems read success out of it.
 
+mod approval;
 mod declared;
 mod state;
 mod structural;
@@ -64,6 +65,12 @@ impl Answer<'_> {
         state::of_status(word)
     }
 
+    /// What it says to somebody who asked for an approval.
+    #[must_use]
+    pub fn approval(&self) -> Approval {
+        approval::approval(self)
+    }
+
     fn has_span_error(&self) -> bool {
         self.span_error.as_ref().is_some_and(|it| !it.is_empty())
     }
@@ -78,6 +85,19 @@ pub enum Reading {
     Declared,
     /// By one word of status in the result, or by a word anywhere in its text (pmstack).
     State,
+}
+
+/// What an answer says to somebody who asked for an approval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approval {
+    /// Yes, in words.
+    Granted,
+    /// No, or the request failed.
+    Refused,
+    /// Neither: it waits, or says nothing of an approval.
+    Neither,
+    /// The recording does not say.
+    Unknown,
 }
 
 /// What became of a call.

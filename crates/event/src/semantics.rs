@@ -23,7 +23,8 @@ pub(crate) use javascript::own_entries;
 pub use number::Number;
 pub use path::Path;
 pub use pattern::{
-    JavaScriptFlags, Pattern, PatternError, PatternSet, PatternUse, javascript as javascript_pattern,
+    JavaScriptFlags, Pattern, PatternError, PatternSet, PatternUse,
+    javascript as javascript_pattern,
 };
 
 /// Decimals by their text, types apart: what native rules and strict profiles use.

@@ -6,7 +6,10 @@ mod money;
 use std::borrow::Cow;
 
 use super::unique::sorted_entries;
-use super::{JavaScriptFlags, Number, Path, Pattern, PatternError, PatternUse, Semantics, exact, pattern, walk};
+use super::{
+    JavaScriptFlags, Number, Path, Pattern, PatternError, PatternUse, Semantics, exact, pattern,
+    walk,
+};
 use crate::json::{Document, Grammar, Kind, Value};
 
 pub(super) use display::number_text;

@@ -2,9 +2,9 @@
 
 mod escape;
 
-use super::{JavaScriptFlags, PatternError};
 use super::charset::{Charset, Fold};
 use super::output::{Mark, Output};
+use super::{JavaScriptFlags, PatternError};
 
 /// Groups inside groups.
 const DEPTH_MAX: usize = 100;
