@@ -144,6 +144,7 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
                 same_arg: key(same),
                 latest,
                 voided_by: Tools::literal(voided_by),
+                same_subject: false,
                 explain: true,
             })
         }
