@@ -3,6 +3,7 @@
 mod approval;
 mod declared;
 mod state;
+pub mod status;
 mod structural;
 mod words;
 
@@ -56,13 +57,6 @@ impl Answer<'_> {
     #[must_use]
     pub fn structural_error(&self) -> Option<String> {
         structural::error(&self.text)
-    }
-
-    /// What a word of status says where a recording carries one beside the result, as pmstack
-    /// reads it.
-    #[must_use]
-    pub fn status_word(word: &str) -> State {
-        state::of_status(word)
     }
 
     /// What it says to somebody who asked for an approval.

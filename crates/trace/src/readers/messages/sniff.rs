@@ -1,8 +1,9 @@
-//! Whether a document holds OpenAI chat messages and not another system's.
+//! Whether a document holds messages that this reader knows, and not another system's.
 
 use lawbook_event::json::Value;
 
-use super::shape;
+use super::project::{self, FieldMap};
+use super::shape::{self, Thing};
 
 /// How many messages are looked at.
 const LOOK_MAX: usize = 64;
@@ -19,14 +20,16 @@ const FOREIGN_KEYS: [&str; 9] = [
     "jsonrpc",
 ];
 /// Types of content blocks that other systems use.
-const FOREIGN_BLOCKS: [&str; 6] =
-    ["tool_use", "tool_result", "tool-call", "tool-result", "server_tool_use", "mcp_tool_use"];
+const FOREIGN_BLOCKS: [&str; 2] = ["tool-call", "tool-result"];
 
-/// Whether the first session in a document is written as OpenAI chat messages.
+/// Whether the first session in a document is written as messages that this reader knows.
 pub fn sniff(root: Value<'_>) -> bool {
+    if project::other(root).is_some() || project::is_project(root) {
+        return true;
+    }
     if root.is_array() && !shape::is_messages(root) {
         let first = root.items().find(|item| item.is_array() || item.is_object());
-        return first.is_some_and(|first| sniff_one(first));
+        return first.is_some_and(sniff_one);
     }
     sniff_one(root)
 }
@@ -36,21 +39,26 @@ fn sniff_one(root: Value<'_>) -> bool {
         return false;
     }
     let mut first = None;
-    shape::sessions(root, &mut |found, _| {
-        first.get_or_insert(found.messages);
+    shape::things(root, &FieldMap::default(), false, &mut |thing, _| {
+        first.get_or_insert(thing);
     });
-    first.is_some_and(|messages| {
-        shape::is_messages(messages)
-            && messages.items().take(LOOK_MAX).all(|message| !foreign(message))
-    })
+    let lists = match first {
+        None => return false,
+        Some(Thing::Message(message)) => return !foreign(message),
+        Some(Thing::Exchange(exchange)) => exchange.messages(),
+        Some(Thing::Session(found)) if found.steps.is_some() => return true,
+        Some(Thing::Session(found)) => found.messages,
+    };
+    let one = |list: &Value<'_>| {
+        let mut messages = list.items().take(LOOK_MAX).peekable();
+        !list.is_array() && !foreign(*list)
+            || messages.peek().is_some() && messages.all(|message| !foreign(message))
+    };
+    lists.iter().any(one)
 }
 
 fn foreign(message: Value<'_>) -> bool {
     if message.get("parts").is_some() || message.get("requestor").is_some() {
-        return true;
-    }
-    // An item of the Responses API stands beside messages without being one.
-    if message.get("call_id").is_some() && message.get("role").is_none() {
         return true;
     }
     let foreign_block = |block: Value<'_>| {
