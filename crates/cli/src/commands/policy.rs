@@ -1,5 +1,6 @@
 //! `lawbook policy`: work on policy files.
 
+mod convert;
 mod fmt;
 mod lint;
 mod schema;
@@ -21,6 +22,9 @@ pub enum PolicyCommand {
     /// Lay out native policies
     #[command(after_long_help = include_str!("policy/fmt.md"))]
     Fmt(fmt::FmtArgs),
+    /// Write a policy in another dialect, and say what could not be carried over
+    #[command(after_long_help = include_str!("policy/convert.md"))]
+    Convert(convert::ConvertArgs),
     /// Run policy tests
     #[command(after_long_help = include_str!("policy/test.md"))]
     Test(test::TestArgs),
@@ -34,6 +38,7 @@ impl PolicyCommand {
             PolicyCommand::Lint(args) => lint::run(args),
             PolicyCommand::Schema(args) => schema::run(args),
             PolicyCommand::Fmt(args) => fmt::run(args),
+            PolicyCommand::Convert(args) => convert::run(args),
             PolicyCommand::Test(args) => test::run(args),
         }
     }
