@@ -2,6 +2,7 @@
 
 mod convert;
 mod fmt;
+mod init;
 mod lint;
 mod schema;
 mod test;
@@ -13,6 +14,9 @@ use crate::exit::Exit;
 /// A command on policy files.
 #[derive(Debug, Subcommand)]
 pub enum PolicyCommand {
+    /// Write a first policy, out of what traces show and what its owner says
+    #[command(after_long_help = include_str!("policy/init.md"))]
+    Init(init::InitArgs),
     /// Say what is wrong with a policy, or probably not meant
     #[command(after_long_help = include_str!("policy/lint.md"))]
     Lint(lint::LintArgs),
@@ -35,6 +39,7 @@ impl PolicyCommand {
     #[must_use]
     pub fn run(&self) -> Exit {
         match self {
+            PolicyCommand::Init(args) => init::run(args),
             PolicyCommand::Lint(args) => lint::run(args),
             PolicyCommand::Schema(args) => schema::run(args),
             PolicyCommand::Fmt(args) => fmt::run(args),
