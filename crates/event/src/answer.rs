@@ -1,6 +1,7 @@
 //! What a tool returned, and the three ways in which systems read success out of it.
 
 mod declared;
+pub mod status;
 mod structural;
 mod words;
 

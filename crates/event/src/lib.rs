@@ -24,7 +24,7 @@ mod name;
 mod reading;
 mod semantics;
 
-pub use answer::{Answer, Reading as SuccessReading, State};
+pub use answer::{Answer, Reading as SuccessReading, State, status};
 pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
