@@ -3,6 +3,7 @@
 mod check;
 mod policy;
 mod precheck;
+mod project;
 mod rule;
 mod tools;
 
@@ -25,6 +26,9 @@ pub enum Command {
     /// Work on policy files
     #[command(subcommand, after_long_help = include_str!("commands/policy.md"))]
     Policy(policy::PolicyCommand),
+    /// Work on pmstack's own files
+    #[command(subcommand, after_long_help = include_str!("commands/project.md"))]
+    Project(project::ProjectCommand),
     /// Print the page of a rule kind, or list the kinds
     #[command(after_long_help = include_str!("commands/rule.md"))]
     Rule(rule::RuleArgs),
@@ -39,6 +43,7 @@ impl Command {
             Command::Precheck(args) => precheck::run(args),
             Command::Tools(args) => tools::run(args),
             Command::Policy(command) => command.run(),
+            Command::Project(command) => command.run(),
             Command::Rule(args) => rule::run(args),
         }
     }

@@ -242,7 +242,7 @@ const READING: &[&str] = &[
 ];
 
 /// Whether a tool reads or writes, by the words in its name. What is not known to read writes.
-fn guess(tool: &str) -> Access {
+pub fn guess(tool: &str) -> Access {
     let name = tool.rsplit([':', '/', '.']).next().unwrap_or(tool);
     let name = name.rsplit_once("__").map_or(name, |it| it.1);
     let mut word = String::new();

@@ -12,6 +12,7 @@
 mod check;
 mod commands;
 mod environment;
+mod init;
 mod inputs;
 mod output;
 mod readme;

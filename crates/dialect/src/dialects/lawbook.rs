@@ -1,5 +1,6 @@
 //! The dialect `lawbook`: the native policy, in YAML or JSON.
 
+mod convert;
 pub(crate) mod fields;
 mod lint;
 mod lower;
@@ -17,6 +18,7 @@ use lawbook_rule::params::{Fault, Node};
 
 use crate::load::Options;
 
+pub(crate) use convert::{read as read_rules, write as write_rules};
 pub(crate) use fields::KEYS;
 pub(crate) use lint::lint;
 
@@ -36,8 +38,11 @@ pub(crate) fn lower(
     (policy.filter(|_| problems.is_empty()), problems)
 }
 
-/// The tree of a file, or everything that keeps it from being one.
-pub(crate) fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
+/// The tree of a text in YAML or JSON, as native policies are written.
+///
+/// # Errors
+/// With everything that keeps it from being one.
+pub fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
     let mut faults = Vec::new();
     match tree::read(text, &mut faults) {
         Some(root) if faults.is_empty() => Ok(root),
