@@ -12,12 +12,14 @@
     )
 )]
 
+mod grouped;
 mod object;
 mod report;
 mod reporter;
 mod reporters;
 mod unseen;
 
+pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
 pub use object::quote;
 pub use report::{
     Closing, GROUPS_MAX, Header, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,

@@ -69,6 +69,7 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
         options: Options {
             colour: args.file().is_none() && colours(),
             layers: policies.layers.len() > 1,
+            all: args.all,
         },
         group_by: args.group_by.clone(),
         bar: sample.as_ref().map(Sample::bar),

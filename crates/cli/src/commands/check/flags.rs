@@ -29,6 +29,10 @@ pub struct CheckArgs {
         hide_env = true
     )]
     pub format: String,
+    /// List every finding, session by session, with what it rests on; the text report has at most
+    /// ten of each rule otherwise
+    #[arg(long, env = "LAWBOOK_ALL", hide_env = true, value_parser = switch)]
+    pub all: bool,
     /// Write the report to a file, which changes only once it is whole; `-` is standard output
     #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,

@@ -125,7 +125,7 @@ impl<'s> Worker<'s> {
         part.known = part.known.saturating_add(known);
         part.summary.add(&report, group);
         part.strict.merge(judged.strict);
-        if reporter.writes(&report) {
+        if reporter.writes(&report, *options) {
             if !part.text.is_empty() {
                 part.text.push_str(reporter.between());
             }
