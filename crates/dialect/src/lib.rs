@@ -15,6 +15,7 @@
     )
 )]
 
+mod amend;
 mod detect;
 mod dialects;
 mod fmt;
@@ -23,7 +24,8 @@ mod load;
 mod outline;
 mod schema;
 
-pub use dialects::{DIALECTS, Dialect};
+pub use amend::{Amender, Cause, Edit};
+pub use dialects::{DIALECTS, Dialect, parse as tree};
 pub use fmt::fmt;
 pub use lint::{Lint, lint};
 pub use load::{Loaded, Options, POLICY_BYTES_MAX, load};
