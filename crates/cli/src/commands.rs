@@ -3,12 +3,15 @@
 mod check;
 mod policy;
 mod precheck;
+mod review;
 mod rule;
 mod tools;
 
 use clap::Subcommand;
 
 use crate::exit::Exit;
+
+pub use tools::Guess;
 
 /// A command.
 #[derive(Debug, Subcommand)]
@@ -22,6 +25,9 @@ pub enum Command {
     /// List the tools that traces call
     #[command(after_long_help = include_str!("commands/tools.md"))]
     Tools(tools::ToolsArgs),
+    /// Say what is left of a review of findings, or mark a finding in it
+    #[command(after_long_help = include_str!("commands/review.md"))]
+    Review(review::ReviewArgs),
     /// Work on policy files
     #[command(subcommand, after_long_help = include_str!("commands/policy.md"))]
     Policy(policy::PolicyCommand),
@@ -38,6 +44,7 @@ impl Command {
             Command::Check(args) => check::run(args),
             Command::Precheck(args) => precheck::run(args),
             Command::Tools(args) => tools::run(args),
+            Command::Review(args) => review::run(args),
             Command::Policy(command) => command.run(),
             Command::Rule(args) => rule::run(args),
         }

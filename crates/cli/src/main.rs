@@ -15,12 +15,14 @@
 mod commands;
 mod environment;
 mod exit;
+mod fields;
 mod input;
 mod output;
 mod pipeline;
 mod policies;
 mod print;
 mod progress;
+mod review;
 
 use std::process::ExitCode;
 

@@ -20,7 +20,7 @@ use change::Change;
 #[derive(Debug)]
 pub struct Amender {
     root: Node,
-    edits: fn(&Node, &Cause<'_>) -> Vec<Change>,
+    edits: Edits,
     /// Whether the file is JSON, so that what is to be written is JSON too.
     json: bool,
 }
@@ -55,8 +55,11 @@ pub struct Edit {
     pub policy: String,
 }
 
+/// What could clear a finding, in one dialect.
+type Edits = fn(&Node, &Cause<'_>) -> Vec<Change>;
+
 /// The dialects that can be edited.
-const DIALECTS: &[(&str, fn(&Node, &Cause<'_>) -> Vec<Change>)] =
+const DIALECTS: &[(&str, Edits)] =
     &[("lawbook", native::edits), ("faultgate", faultgate::edits), ("pmstack", pmstack::edits)];
 
 impl Amender {

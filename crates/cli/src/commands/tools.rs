@@ -17,7 +17,8 @@ use crate::exit::Exit;
 use crate::input::{Inputs, each, list};
 use crate::policies::{Policies, PolicyArgs};
 use crate::print::counted;
-use guess::Guess;
+
+pub use guess::Guess;
 
 /// List the tools that traces call.
 #[derive(Debug, Args)]

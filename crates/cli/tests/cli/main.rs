@@ -15,6 +15,7 @@ mod environment;
 mod inputs;
 mod output;
 mod readme;
+mod review;
 mod room;
 mod schema;
 mod selection;

@@ -129,7 +129,12 @@ fn unless(at: &[Step], rule: &Node, (path, value): &(String, String)) -> Option<
         return None;
     }
     let here = format!("session.metadata.{path} != \"{value}\"");
-    let when = match rule.get("when").and_then(Node::words) {
+    let when = rule.get("when").and_then(Node::words);
+    // A rule that looks at this place already speaks of such sessions on purpose.
+    if when.is_some_and(|it| it.contains(&format!("metadata.{path}"))) {
+        return None;
+    }
+    let when = match when {
         Some(when) => format!("({when}) and {here}"),
         None => here,
     };

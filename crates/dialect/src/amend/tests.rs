@@ -123,6 +123,21 @@ fn an_account_may_come_from_the_session_and_a_sort_of_session_may_be_left_out() 
 }
 
 #[test]
+fn a_rule_on_a_sort_of_session_is_not_turned_against_itself() {
+    let policy = "\
+lawbook: 1
+rules:
+  - {id: text, when: session.metadata.channel == \"sms\", never: {tools: [pay]}}
+  - {id: never, when: session.metadata.tier == 1, never: {tools: [pay]}}
+";
+    let details = [("channel".to_owned(), "sms".to_owned())];
+    let edits = |rule| edits("lawbook", policy, &Cause { details: &details, ..cause(rule) });
+    assert_eq!(edits("text"), [""; 0]);
+    let when = "(session.metadata.tier == 1) and session.metadata.channel != \"sms\"";
+    assert_eq!(edits("never"), [format!("rules[1] <- when: '{when}'")]);
+}
+
+#[test]
 fn what_has_no_edit_has_none() {
     for rule in ["denied_patterns", "nothing", "look.confirm", "rules.x.confirm"] {
         assert_eq!(edits("lawbook", NATIVE, &cause(rule)), [""; 0], "{rule}");

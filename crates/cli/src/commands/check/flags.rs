@@ -53,9 +53,14 @@ pub struct CheckArgs {
     /// Judge at most this many sessions: those whose ids hash lowest, the same for the same input
     #[arg(long, value_name = "N", env = "LAWBOOK_SAMPLE", hide_env = true)]
     pub sample: Option<NonZeroUsize>,
-    /// Leave out findings that an earlier JSON report holds; may be given several times
+    /// Leave out findings that an earlier JSON report holds, or that a review file marks as real;
+    /// may be given several times
     #[arg(long, value_name = "FILE")]
     pub known: Vec<PathBuf>,
+    /// Keep a review file beside the report: findings are added to it, marks in it stay, and the
+    /// report says what is left
+    #[arg(long, value_name = "FILE", env = "LAWBOOK_REVIEW", hide_env = true)]
+    pub review: Option<PathBuf>,
     /// Worker threads; all cores if left out
     #[arg(long, value_name = "N", env = "LAWBOOK_JOBS", hide_env = true)]
     pub jobs: Option<NonZeroUsize>,
