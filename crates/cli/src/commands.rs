@@ -1,5 +1,6 @@
 //! The commands, in the order of the help.
 
+mod agreement;
 mod check;
 mod policy;
 mod precheck;
@@ -28,6 +29,9 @@ pub enum Command {
     /// Say what is left of a review of findings, or mark a finding in it
     #[command(after_long_help = include_str!("commands/review.md"))]
     Review(review::ReviewArgs),
+    /// Say how a policy agrees with what reviewers said of the same traces
+    #[command(after_long_help = include_str!("commands/agreement.md"))]
+    Agreement(agreement::AgreementArgs),
     /// Work on policy files
     #[command(subcommand, after_long_help = include_str!("commands/policy.md"))]
     Policy(policy::PolicyCommand),
@@ -45,6 +49,7 @@ impl Command {
             Command::Precheck(args) => precheck::run(args),
             Command::Tools(args) => tools::run(args),
             Command::Review(args) => review::run(args),
+            Command::Agreement(args) => agreement::run(args),
             Command::Policy(command) => command.run(),
             Command::Rule(args) => rule::run(args),
         }

@@ -17,11 +17,13 @@ mod environment;
 mod exit;
 mod fields;
 mod input;
+mod labels;
 mod output;
 mod pipeline;
 mod policies;
 mod print;
 mod progress;
+mod proven;
 mod review;
 
 use std::process::ExitCode;

@@ -15,7 +15,7 @@ use lawbook_event::json::Buffers;
 use lawbook_report::{Header, Options, PolicyLine};
 
 pub use flags::{CheckArgs, reader};
-pub use judge::{Judge, Judged};
+pub use judge::Judge;
 pub use sample::{Sample, key};
 
 use crate::commands::stopped;

@@ -9,6 +9,7 @@
     clippy::string_slice
 )]
 
+mod agreement;
 mod check;
 mod commands;
 mod environment;
