@@ -2,6 +2,7 @@
 
 mod agreement;
 mod check;
+mod closing;
 mod policy;
 mod precheck;
 mod review;
@@ -12,6 +13,7 @@ use clap::Subcommand;
 
 use crate::exit::Exit;
 
+pub use review::standing;
 pub use tools::Guess;
 
 /// A command.
@@ -32,6 +34,9 @@ pub enum Command {
     /// Say how a policy agrees with what reviewers said of the same traces
     #[command(after_long_help = include_str!("commands/agreement.md"))]
     Agreement(agreement::AgreementArgs),
+    /// Write the closing report on a policy
+    #[command(after_long_help = include_str!("commands/closing.md"))]
+    Closing(closing::ClosingArgs),
     /// Work on policy files
     #[command(subcommand, after_long_help = include_str!("commands/policy.md"))]
     Policy(policy::PolicyCommand),
@@ -50,6 +55,7 @@ impl Command {
             Command::Tools(args) => tools::run(args),
             Command::Review(args) => review::run(args),
             Command::Agreement(args) => agreement::run(args),
+            Command::Closing(args) => closing::run(args),
             Command::Policy(command) => command.run(),
             Command::Rule(args) => rule::run(args),
         }

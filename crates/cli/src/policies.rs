@@ -219,7 +219,12 @@ fn line(policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
 /// `sha256:` and the digest of bytes.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
+    named_digest(&Sha256::digest(bytes))
+}
+
+/// A digest as reports write it.
+#[must_use]
+pub fn named_digest(hash: &[u8]) -> String {
     let hex: String = hash.iter().map(|it| format!("{it:02x}")).collect();
     format!("sha256:{hex}")
 }

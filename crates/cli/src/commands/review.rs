@@ -13,6 +13,8 @@ use crate::environment::switch;
 use crate::exit::Exit;
 use crate::review::{Disposition, Mark, Review, named, word};
 
+pub use show::standing;
+
 /// Say what is left of a review, or mark a finding in it.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = false, subcommand_precedence_over_arg = true)]

@@ -11,6 +11,7 @@
 
 mod agreement;
 mod check;
+mod closing;
 mod commands;
 mod environment;
 mod inputs;
