@@ -28,6 +28,7 @@ pub mod params;
 mod policy;
 mod predicate;
 mod session;
+mod subject;
 mod tools;
 
 pub use argument::{Absent, Argument};
@@ -43,7 +44,9 @@ pub use kind::{
 pub use literal::Literal;
 pub use newest::{Newest, Stamp};
 pub use outcome::Outcome;
-pub use policy::{Access, OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names};
+pub use policy::{
+    Access, AccessTable, OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names,
+};
 pub use predicate::{Predicate, Test};
 pub use session::{Session, SessionPath, SessionValue};
 pub use tools::{Name, NameMatch, ToolName, Tools};

@@ -17,6 +17,7 @@
 )]
 
 mod attr;
+mod chat;
 mod container;
 mod cut;
 mod dialog;

@@ -48,6 +48,11 @@ pub trait Reader: Sync {
     /// The name, as `--trace-format` takes it.
     fn name(&self) -> &'static str;
 
+    /// The names of the formats that it tells apart, which `--trace-format` takes too.
+    fn names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The page that says what it reads and what it cannot see.
     fn page(&self) -> &'static str;
 

@@ -4,7 +4,7 @@ mod braintrust;
 mod export;
 mod langfuse;
 mod langsmith;
-mod openai_chat;
+mod messages;
 mod openinference;
 mod otlp;
 
@@ -21,7 +21,7 @@ pub const READERS: &[&dyn Reader] = &[
     &langfuse::Langfuse,
     &langsmith::Langsmith,
     &braintrust::Braintrust,
-    &openai_chat::OpenaiChat,
+    &messages::Messages,
 ];
 
 /// The reader that knows this document or line.
@@ -46,7 +46,7 @@ fn detect_all(parts: &[Part<'_>]) -> Option<&'static dyn Reader> {
 /// The reader of this name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static dyn Reader> {
-    READERS.iter().find(|reader| reader.name() == name).copied()
+    READERS.iter().find(|it| it.name() == name || it.names().contains(&name)).copied()
 }
 
 /// Reads a whole input that is in memory: opens it, finds the format unless one is forced, and

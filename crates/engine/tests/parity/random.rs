@@ -144,6 +144,7 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
                 same_arg: key(same),
                 latest,
                 voided_by: Tools::literal(voided_by),
+                same_subject: false,
                 explain: true,
             })
         }
@@ -172,6 +173,7 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
                 path: Path::parse("n"),
                 absent: Absent::Passes,
                 only_if_mentioned: false,
+                counts: false,
             },
             source: Source::Result {
                 tool: Tools::literal([from]),

@@ -169,7 +169,7 @@ impl Kind for AtMost {
                     && self.window_secs.is_none()
                     && self.exceeds(count.calls) => {}
             EvidenceFrom::Call => count.steps.push_back(asked.call.step),
-            EvidenceFrom::Result => {
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall => {
                 count.steps.push_back(asked.call.step);
                 if count.steps.len() > EVIDENCE_MAX {
                     count.steps.pop_front();
@@ -349,7 +349,7 @@ impl AtMost {
 
     fn names(&self, between: &str) -> String {
         match &self.tools {
-            Tools::Every => "any tool".to_owned(),
+            Tools::Every | Tools::EveryBut(_) => "any tool".to_owned(),
             Tools::Named(names) => {
                 let mut names: Vec<&str> = names.iter().map(crate::ToolName::text).collect();
                 names.sort_unstable();

@@ -1,8 +1,8 @@
-//! Whether a document holds OpenAI chat messages and not another system's.
+//! Whether a document holds messages that this reader knows, and not another system's.
 
 use lawbook_event::json::Value;
 
-use super::shape;
+use super::shape::{self, Found};
 
 /// How many messages are looked at.
 const LOOK_MAX: usize = 64;
@@ -19,10 +19,9 @@ const FOREIGN_KEYS: [&str; 9] = [
     "jsonrpc",
 ];
 /// Types of content blocks that other systems use.
-const FOREIGN_BLOCKS: [&str; 6] =
-    ["tool_use", "tool_result", "tool-call", "tool-result", "server_tool_use", "mcp_tool_use"];
+const FOREIGN_BLOCKS: [&str; 2] = ["tool-call", "tool-result"];
 
-/// Whether the first session in a document is written as OpenAI chat messages.
+/// Whether the first session in a document is written as messages that this reader knows.
 pub fn sniff(root: Value<'_>) -> bool {
     if root.is_array() && !shape::is_messages(root) {
         let first = root.items().find(|item| item.is_array() || item.is_object());
@@ -31,26 +30,25 @@ pub fn sniff(root: Value<'_>) -> bool {
     sniff_one(root)
 }
 
-fn sniff_one(root: Value<'_>) -> bool {
+fn sniff_one<'d>(root: Value<'d>) -> bool {
     if FOREIGN_KEYS.iter().any(|key| root.get(key).is_some()) {
         return false;
     }
     let mut first = None;
-    shape::sessions(root, &mut |found, _| {
-        first.get_or_insert(found.messages);
+    shape::sessions(root, false, &mut |found, _| {
+        first.get_or_insert(found);
     });
-    first.is_some_and(|messages| {
-        shape::is_messages(messages)
-            && messages.items().take(LOOK_MAX).all(|message| !foreign(message))
+    let list = |found: Found<'d>, key: &str| found.object?.get(key).filter(|it| it.is_array());
+    first.is_some_and(|found| {
+        let keys = ["messages", "items", "input", "output", "steps"];
+        let lists = found.messages.into_iter().chain(keys.iter().filter_map(|it| list(found, it)));
+        let mut messages = lists.flat_map(|it| it.items().take(LOOK_MAX)).peekable();
+        messages.peek().is_some() && messages.all(|message| !foreign(message))
     })
 }
 
 fn foreign(message: Value<'_>) -> bool {
     if message.get("parts").is_some() || message.get("requestor").is_some() {
-        return true;
-    }
-    // An item of the Responses API stands beside messages without being one.
-    if message.get("call_id").is_some() && message.get("role").is_none() {
         return true;
     }
     let foreign_block = |block: Value<'_>| {

@@ -1,17 +1,18 @@
-//! Which call a tool message answers.
+//! Which call a result answers.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Up to this many open calls are searched one by one.
 const SCAN_MAX: usize = 32;
 
 /// A call that a result may still come for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Waiting<'d> {
     event: usize,
     message: u64,
-    id: Option<&'d str>,
-    tool: &'d str,
+    id: Option<Cow<'d, str>>,
+    tool: Cow<'d, str>,
     answered: bool,
 }
 
@@ -29,18 +30,24 @@ pub struct Open<'d> {
     /// The first call that may still be open.
     first: usize,
     /// Places by id, made when there are too many calls to search.
-    by_id: Option<BTreeMap<&'d str, Newest>>,
+    by_id: Option<BTreeMap<Cow<'d, str>, Newest>>,
 }
 
 impl<'d> Open<'d> {
     /// Notes a call of a message; `event` is where it stands among the events.
-    pub fn call(&mut self, event: usize, message: u64, id: Option<&'d str>, tool: &'d str) {
+    pub fn call(
+        &mut self,
+        event: usize,
+        message: u64,
+        id: Option<Cow<'d, str>>,
+        tool: Cow<'d, str>,
+    ) {
         let place = self.calls.len();
         let waiting = Waiting { event, message, id, tool, answered: false };
-        self.calls.push(waiting);
         if let Some(by_id) = &mut self.by_id {
             index(by_id, place, &waiting);
         }
+        self.calls.push(waiting);
     }
 
     /// The event of the call that a result belongs to: the first open call with its id in the
@@ -60,9 +67,16 @@ impl<'d> Open<'d> {
         Some(waiting.event)
     }
 
+    /// The event of the newest call, if it is open.
+    pub fn answer_newest(&mut self) -> Option<usize> {
+        let newest = self.calls.last_mut().filter(|it| !it.answered)?;
+        newest.answered = true;
+        Some(newest.event)
+    }
+
     /// The ids that several calls have, and how many have each.
-    pub fn repeated_ids(&self) -> Vec<(&'d str, usize)> {
-        let mut ids: Vec<&str> = self.calls.iter().filter_map(|it| it.id).collect();
+    pub fn repeated_ids(&self) -> Vec<(&str, usize)> {
+        let mut ids: Vec<&str> = self.calls.iter().filter_map(|it| it.id.as_deref()).collect();
         ids.sort_unstable();
         let same = ids.chunk_by(|one, next| one == next).filter(|same| same.len() > 1);
         same.filter_map(|same| Some((*same.first()?, same.len()))).collect()
@@ -76,8 +90,10 @@ impl<'d> Open<'d> {
 
     fn with_id(&mut self, id: &str) -> Option<usize> {
         if self.rest().len() <= SCAN_MAX {
-            let newest = self.rest().rev().find(|(_, it)| it.id == Some(id))?.1.message;
-            let fits = |it: &Waiting<'_>| !it.answered && it.message == newest && it.id == Some(id);
+            let newest = self.rest().rev().find(|(_, it)| it.id.as_deref() == Some(id))?.1.message;
+            let fits = |it: &Waiting<'_>| {
+                !it.answered && it.message == newest && it.id.as_deref() == Some(id)
+            };
             return self.rest().find(|(_, it)| fits(it)).map(|it| it.0);
         }
         if self.by_id.is_none() {
@@ -96,15 +112,15 @@ impl<'d> Open<'d> {
 
     /// Looks at the oldest calls first, then at the newest, and at no more than a window of each.
     fn without_id(&self, tool: Option<&str>) -> Option<usize> {
-        let fits = |it: &(usize, &Waiting<'d>)| !it.1.answered && Some(it.1.tool) == tool;
+        let fits = |it: &(usize, &Waiting<'d>)| !it.1.answered && Some(&*it.1.tool) == tool;
         let named = self.rest().take(SCAN_MAX).find(fits);
         let named = named.or_else(|| self.rest().rev().take(SCAN_MAX).find(fits));
         named.or_else(|| self.rest().next()).map(|it| it.0)
     }
 }
 
-fn index<'d>(by_id: &mut BTreeMap<&'d str, Newest>, place: usize, waiting: &Waiting<'d>) {
-    let Some(id) = waiting.id else { return };
+fn index<'d>(by_id: &mut BTreeMap<Cow<'d, str>, Newest>, place: usize, waiting: &Waiting<'d>) {
+    let Some(id) = waiting.id.clone() else { return };
     let newest = by_id.entry(id).or_default();
     if newest.message != waiting.message {
         newest.message = waiting.message;
@@ -117,12 +133,22 @@ fn index<'d>(by_id: &mut BTreeMap<&'d str, Newest>, place: usize, waiting: &Wait
 mod tests {
     use super::*;
 
+    fn call<'d>(
+        open: &mut Open<'d>,
+        event: usize,
+        message: u64,
+        id: Option<&'d str>,
+        tool: &'d str,
+    ) {
+        open.call(event, message, id.map(Cow::Borrowed), Cow::Borrowed(tool));
+    }
+
     #[test]
     fn results_find_their_calls() {
         let mut open = Open::default();
         let calls = [(10, Some("a"), "x"), (11, Some("a"), "x"), (12, None, "y"), (13, None, "z")];
         for (event, id, tool) in calls {
-            open.call(event, 1, id, tool);
+            call(&mut open, event, 1, id, tool);
         }
         assert_eq!(open.answer(Some("a"), None), Some(10));
         assert_eq!(open.answer(Some("b"), Some("x")), None);
@@ -138,14 +164,14 @@ mod tests {
         // Once searched one by one, once through the index.
         for others in [0, 100] {
             let mut open = Open::default();
-            open.call(1, 1, Some("a"), "verify");
-            (0..others).for_each(|event| open.call(1000 + event, 1, None, "x"));
-            open.call(2, 2, Some("a"), "x");
-            open.call(3, 2, Some("a"), "x");
+            call(&mut open, 1, 1, Some("a"), "verify");
+            (0..others).for_each(|event| call(&mut open, 1000 + event, 1, None, "x"));
+            call(&mut open, 2, 2, Some("a"), "x");
+            call(&mut open, 3, 2, Some("a"), "x");
             assert_eq!(open.answer(Some("a"), None), Some(2));
             assert_eq!(open.answer(Some("a"), None), Some(3));
             assert_eq!(open.answer(Some("a"), None), None);
-            open.call(4, 3, Some("a"), "x");
+            call(&mut open, 4, 3, Some("a"), "x");
             assert_eq!(open.answer(Some("a"), None), Some(4));
             assert_eq!(open.answer(Some("a"), None), None);
             assert_eq!(open.repeated_ids(), [("a", 4)]);
@@ -157,7 +183,7 @@ mod tests {
         let ids: Vec<String> = (0..20_000).map(|it| (it % 10_000).to_string()).collect();
         let mut open = Open::default();
         for (event, id) in ids.iter().enumerate() {
-            open.call(event, 1, Some(id), "x");
+            call(&mut open, event, 1, Some(id), "x");
         }
         for round in 0..2 {
             for (place, id) in ids.iter().take(10_000).enumerate().rev() {
@@ -170,9 +196,9 @@ mod tests {
     #[test]
     fn many_results_without_ids_take_linear_time() {
         let mut open = Open::default();
-        open.call(0, 1, None, "first");
+        call(&mut open, 0, 1, None, "first");
         for event in 1..200_000 {
-            open.call(event, 1, None, "x");
+            call(&mut open, event, 1, None, "x");
             assert_eq!(open.answer(None, Some("x")), Some(event));
         }
     }

@@ -1,7 +1,7 @@
-//! OpenAI chat messages: lists of messages, alone or many, as JSON or one session a line.
+//! Lists of messages in any shape: OpenAI, Anthropic, Responses items, plain chat, logs of steps.
 
 mod message;
-mod pairing;
+mod pmstack;
 mod shape;
 mod sniff;
 
@@ -9,22 +9,28 @@ use std::borrow::Cow;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::{Value, Writer};
-use lawbook_event::{End, Event, Start, What};
+use lawbook_event::{End, Start};
 
+use crate::chat::Chat;
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
-use message::Teller;
+use crate::{Part, Reader, Reading, Readings, Session, Shape, Source};
+use pmstack::{Form, Ids, Trace};
+use shape::Found;
 
 /// The reader.
-pub struct OpenaiChat;
+pub struct Messages;
 
-impl Reader for OpenaiChat {
+impl Reader for Messages {
     fn name(&self) -> &'static str {
-        "openai_chat"
+        "messages"
+    }
+
+    fn names(&self) -> &'static [&'static str] {
+        FORMATS
     }
 
     fn page(&self) -> &'static str {
-        include_str!("openai_chat.md")
+        include_str!("messages.md")
     }
 
     fn sniff(&self, root: Value<'_>) -> bool {
@@ -38,17 +44,19 @@ impl Reader for OpenaiChat {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        _wanted: Readings,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
+        let mut ids = Ids::default();
+        let lenient = wanted.has(Reading::Pmstack);
         for part in parts {
             let mut found = 0_u32;
-            shape::sessions(part.document.root(), &mut |one, pointer| {
+            shape::sessions(part.document.root(), lenient, &mut |one, pointer| {
                 found = found.saturating_add(1);
                 let place = source.place(part.line, pointer);
-                let mut session = session(one, place);
+                let mut session = session(one, place, wanted, &mut ids);
                 session.notes.extend(document_notes(std::slice::from_ref(part)));
                 out(session);
             });
@@ -69,28 +77,40 @@ impl Reader for OpenaiChat {
     }
 }
 
-/// One session as it was found: its messages and what stands around them.
-#[derive(Clone, Copy, Debug)]
-struct Found<'d> {
-    messages: Value<'d>,
-    around: Option<Value<'d>>,
+fn session<'d>(found: Found<'d>, place: String, wanted: Readings, ids: &mut Ids) -> Session<'d> {
+    let (mut start, termination) = start(found.object, &place);
+    let trace = Trace { object: found.object, messages: found.messages };
+    if wanted.has(Reading::Pmstack) {
+        start.id = ids.give(found.object.map_or(start.id, pmstack::own_id));
+    }
+    let id = start.id.clone();
+    let messages = trace.get("messages").filter(|it| it.is_array());
+    let mut chat = Chat::new(start, messages.map_or(0, Value::len));
+    for (at, message) in messages.into_iter().flat_map(Value::items).enumerate() {
+        message::tell(&mut chat, at, message);
+    }
+    let (events, calls, notes) = chat.finish(End { termination, ..End::default() });
+    let mut session =
+        Session { id, source: place, format: format(&trace), calls, events, own: None, notes };
+    if wanted.has(Reading::Pmstack) {
+        let events = pmstack::events(&trace, &session.id);
+        session.add_own(Reading::Pmstack, wanted, events);
+    }
+    session
 }
 
-fn session<'d>(found: Found<'d>, place: String) -> Session<'d> {
-    let (start, termination) = start(found.around, &place);
-    let id = start.id.clone();
-    let mut teller = Teller::new(found.messages.len());
-    teller.push(None, What::Start(start));
-    for (at, message) in found.messages.items().enumerate() {
-        teller.message(at, message);
+/// The shapes of message lists, as reports name them.
+const FORMATS: &[&str] =
+    &["openai_chat", "openai_responses", "anthropic_messages", "chat", "steps", "pmstack_project"];
+
+fn format(trace: &Trace<'_>) -> &'static str {
+    match trace.form(trace.lists().1) {
+        Form::Responses => "openai_responses",
+        Form::Anthropic => "anthropic_messages",
+        Form::OpenAi => "openai_chat",
+        Form::Steps => "steps",
+        Form::Chat | Form::InputOutput | Form::Text | Form::Unknown => "chat",
     }
-    let calls = teller.calls();
-    let answer = Cow::Borrowed(teller.final_text());
-    teller.push(None, What::End(End { answer, termination, ..End::default() }));
-    let mut notes = Vec::new();
-    let events: Vec<Event<'d>> = teller.finish(&mut notes);
-    let format = "openai_chat";
-    Session { id, source: place, format, calls, events, own: None, notes }
 }
 
 /// The keys under which a session's own id may stand, best first.

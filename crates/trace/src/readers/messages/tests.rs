@@ -5,7 +5,7 @@ use lawbook_event::{Call, Hindsight, Ran, What};
 use crate::testing::{Told, told};
 
 fn chat(text: &str) -> Vec<Told> {
-    told("openai_chat", text)
+    told("messages", text)
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn arguments_that_were_cut_or_hidden() {
 fn texts_are_borrowed_from_the_line() {
     let line = r#"{"messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"t","arguments":"{\"a\":1}"}}]},{"role":"tool","tool_call_id":"1","content":"r"}]}"#;
     let mut seen = 0;
-    let problems = crate::named("openai_chat").unwrap().read_line(
+    let problems = crate::named("messages").unwrap().read_line(
         line,
         1,
         &mut lawbook_event::json::Buffers::default(),
@@ -224,7 +224,7 @@ fn texts_are_borrowed_from_the_line() {
 #[test]
 fn other_systems_are_left_to_their_readers() {
     for foreign in [
-        r#"[{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "t", "input": {}}]}]"#,
+        r#"[{"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "1", "toolName": "t", "input": {}}]}]"#,
         r#"[{"role": "user", "content": [{"toolResult": {}}]}]"#,
         r#"[{"role": "user", "parts": [{"text": "x"}]}]"#,
         r#"{"simulations": [], "messages": [{"role": "user", "content": "x"}]}"#,
@@ -242,4 +242,37 @@ fn a_repeated_key_is_noted() {
     let all = chat(r#"[{"role": "user", "content": "a", "content": "b"}]"#);
     assert_eq!(all[0].of("user"), ["0 user m0 b"]);
     assert_eq!(all[0].notes, ["`content` stands twice in one object; the last one is read"]);
+}
+
+#[test]
+fn pmstack_reads_roles_places_and_pairs() {
+    let (all, problems) = crate::testing::told_as(
+        "",
+        br#"{"id": "t", "input": "hi", "messages": [
+            "hello", null, {"role": "wizard", "content": [{"type": "text", "text": "a"}, {"type": "tool_use", "id": "1", "name": "x", "input": {"a": 1.0}}, {"type": "text", "text": "b"}]},
+            {"content": [{"type": "tool_result", "tool_use_id": "1", "is_error": true, "content": [{"type": "text", "text": "no"}]}, {"type": "text", "text": "sure"}]},
+            {"role": "assistant", "content": "k", "function_call": {"name": "f"}, "tool_calls": [{"name": "g", "input": "[1]"}]},
+            {"role": "function", "name": "f", "content": "pending"}],
+          "steps": [{"type": "odd", "input": {"q": 1}, "output": [2], "status": "denied"}, {"type": "llm"}]}"#,
+        crate::Reading::Pmstack,
+    );
+    assert!(problems.is_empty());
+    assert_eq!(
+        all[0].lines()[1..],
+        [
+            "1 user input hi",
+            "2 user m0 hello",
+            "3 agent m2 a\n\nb",
+            "3 call 1 m2.c0 1 x {\"a\":1} -> [{\"type\":\"text\",\"text\":\"no\"}] (error)",
+            "4 answer 1 [{\"type\":\"text\",\"text\":\"no\"}] (error)",
+            "5 user m3 sure",
+            "6 agent m4 k",
+            "6 call 2 m4.c0 - g [1] -> nothing",
+            "7 call 3 m4.c1 - f {} -> pending",
+            "8 answer 3 pending",
+            "9 call 4 s0 - odd {\"q\":1} -> [2] (error)",
+            "10 answer 4 [2] (error)",
+            "11 end k"
+        ]
+    );
 }
