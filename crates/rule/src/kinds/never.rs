@@ -22,6 +22,10 @@ impl Kind for Never {
         let tool = asked.manner.values.quote(&asked.call.tool);
         said.object(Objection::new(format!("tool {tool} is never allowed")));
     }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
+    }
 }
 
 const FIELDS: &[Field] = &[
