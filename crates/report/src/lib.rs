@@ -18,7 +18,7 @@ mod reporter;
 mod reporters;
 mod unseen;
 
-pub use object::quote;
+pub use object::{quote, write_finding, write_unknown};
 pub use report::{
     Closing, GROUPS_MAX, Header, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,
     Tally,
