@@ -16,6 +16,7 @@ mod commands;
 mod environment;
 mod exit;
 mod input;
+mod moment;
 mod output;
 mod pipeline;
 mod policies;

@@ -55,7 +55,8 @@ pub fn decide(policy: &Policy, question: &[u8], at: Time) -> Result<Answer, Erro
     };
     let problems = read(messages.raw().as_bytes(), None, wanted, &source, &limits, &mut each);
     if !problems.is_empty() {
-        return Err(Error::of(problems.into_iter().map(about_messages).collect()));
+        let problems: Vec<Problem> = problems.into_iter().map(about_messages).collect();
+        return Err(problems.into());
     }
     match (answers.pop(), answers.is_empty()) {
         (Some(answer), true) => answer,

@@ -24,11 +24,6 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error of several problems, of which there is at least one.
-    pub(crate) fn of(problems: Vec<Problem>) -> Self {
-        Error { problems }
-    }
-
     /// The code of the first problem, as in `unknown_key` or `unknown_action`.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -61,6 +56,12 @@ impl Error {
         writer.key("reply").string("blocked by policy: this call could not be judged");
         writer.key("policy").null().key("calls").array().end_array().end_object();
         writer.finish()
+    }
+}
+
+impl From<Vec<Problem>> for Error {
+    fn from(problems: Vec<Problem>) -> Self {
+        Error { problems }
     }
 }
 

@@ -122,7 +122,7 @@ impl Options {
             }
         }
         if !problems.is_empty() {
-            return Err(Error::of(problems));
+            return Err(Error::from(problems));
         }
         self.texts(files.iter().map(|(name, bytes)| (name.as_str(), bytes)))
     }
@@ -150,7 +150,7 @@ impl Options {
             problems.push(Problem::new("policy", "no_policy", "no policy is named"));
         }
         if !problems.is_empty() {
-            return Err(Error::of(problems));
+            return Err(Error::from(problems));
         }
         let mut notes = Vec::new();
         if self.profile.is_none() && layers.iter().any(|it| it.profile == Profile::Strict) {
@@ -235,7 +235,7 @@ impl Options {
                 }
             })
             .collect();
-        if problems.is_empty() { Ok(()) } else { Err(Error::of(problems)) }
+        if problems.is_empty() { Ok(()) } else { Err(Error::from(problems)) }
     }
 }
 

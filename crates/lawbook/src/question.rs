@@ -123,7 +123,7 @@ impl<'d> Question<'d> {
         let problems = fields.finish();
         match question {
             Some(question) if problems.is_empty() => Ok(question),
-            _ => Err(Error::of(problems)),
+            _ => Err(Error::from(problems)),
         }
     }
 }
