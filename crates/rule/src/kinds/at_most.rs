@@ -9,7 +9,7 @@ use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, NameMatch, Objection, Outcome,
-    Role, Roles, Said, Speaker, Tools, Watches,
+    Past, Role, Roles, Said, Speaker, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -120,6 +120,12 @@ impl Kind for AtMost {
         }
     }
 
+    /// A batch stands in one message, which is there whole or not at all.
+    fn past(&self) -> Past {
+        let session = self.per != Per::Batch || self.window_secs.is_some();
+        Past { session, times: self.window_secs.is_some(), life: false }
+    }
+
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
         if asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
             return;
@@ -143,6 +149,18 @@ impl Kind for AtMost {
         }
         let steps = count.map(|it| it.steps.iter().copied().collect()).unwrap_or_default();
         said.object(self.objection(asked, now, key.as_str(), steps));
+    }
+
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, max) = (&*asked.call.tool, &self.max_text);
+        let per = match &self.per {
+            Per::Session | Per::Tool => String::new(),
+            Per::Turn => " in one turn".to_owned(),
+            Per::Batch => " in one message".to_owned(),
+            Per::Arg(path) => format!(" for one {}", path.text()),
+        };
+        let within = self.window_secs.map_or(String::new(), |it| format!(" within {it} s"));
+        Some(format!("{tool} may be called at most {max} times{per}{within}"))
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {

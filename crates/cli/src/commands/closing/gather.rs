@@ -237,5 +237,6 @@ fn of_file(path: &Path) -> io::Result<String> {
         }
         hash.update(block.get(..read).unwrap_or_default());
     }
-    Ok(crate::policies::named_digest(&hash.finalize()))
+    let hex: String = hash.finalize().iter().map(|it| format!("{it:02x}")).collect();
+    Ok(format!("sha256:{hex}"))
 }
