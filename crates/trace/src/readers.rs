@@ -1,9 +1,17 @@
 //! The trace formats, in the order in which they are tried.
 
 mod braintrust;
+mod claude_code;
+mod codex;
+mod codex_exec;
 mod export;
+mod gemini;
+mod gemini_cli;
+mod langchain;
 mod langfuse;
 mod langsmith;
+mod mcp;
+mod openai_agents;
 mod openai_chat;
 mod openinference;
 mod otlp;
@@ -16,11 +24,19 @@ use crate::{Part, Reader, Readings, Session, Source};
 
 /// Every reader. The first whose marks are found reads the input.
 pub const READERS: &[&dyn Reader] = &[
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &codex_exec::CodexExec,
+    &openai_agents::OpenaiAgents,
+    &mcp::Mcp,
     &openinference::Openinference,
     &otlp::Otlp,
     &langfuse::Langfuse,
     &langsmith::Langsmith,
     &braintrust::Braintrust,
+    &gemini_cli::GeminiCli,
+    &langchain::Langchain,
+    &gemini::Gemini,
     &openai_chat::OpenaiChat,
 ];
 
