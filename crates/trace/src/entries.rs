@@ -86,5 +86,5 @@ pub fn time(value: Value<'_>, key: &str) -> Option<Time> {
     value.as_str().or_else(|| value.number_text()).and_then(parse_time)
 }
 
-/// How many records detection looks at.
-pub const LOOK_MAX: usize = 64;
+/// How many records of a list detection looks at.
+pub const LOOKED_AT: usize = 64;

@@ -7,6 +7,7 @@ mod codex_exec;
 mod export;
 mod gemini;
 mod gemini_cli;
+mod http_cassette;
 mod langchain;
 mod langfuse;
 mod langsmith;
@@ -29,6 +30,7 @@ pub const READERS: &[&dyn Reader] = &[
     &codex_exec::CodexExec,
     &openai_agents::OpenaiAgents,
     &mcp::Mcp,
+    &http_cassette::HttpCassette,
     &openinference::Openinference,
     &otlp::Otlp,
     &langfuse::Langfuse,

@@ -10,7 +10,7 @@ use lawbook_event::json::Value;
 use lawbook_event::{End, Start};
 
 use crate::chat::{Chat, Request};
-use crate::entries::{Entry, LOOK_MAX, entries, list, object, text};
+use crate::entries::{Entry, LOOKED_AT, entries, list, object, text};
 use crate::reader::document_notes;
 use crate::{Note, Part, Reader, Readings, Session, Shape, Source, ids};
 
@@ -30,7 +30,7 @@ impl Reader for CodexExec {
         let events = list(root, "events").or_else(|| root.is_array().then_some(root));
         match events {
             Some(events) => {
-                !events.is_empty() && events.items().take(LOOK_MAX).all(marked)
+                !events.is_empty() && events.items().take(LOOKED_AT).all(marked)
             }
             None => marked(root),
         }

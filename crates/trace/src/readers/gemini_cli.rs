@@ -10,7 +10,7 @@ use lawbook_event::{Answer, End, Start, Time};
 
 use super::gemini::answer_text;
 use crate::chat::{Chat, Request};
-use crate::entries::{Entry, LOOK_MAX, entries, list, object, text, time};
+use crate::entries::{Entry, LOOKED_AT, entries, list, object, text, time};
 use crate::reader::document_notes;
 use crate::{Part, Reader, Readings, Session, Shape, Source, content, ids, names};
 
@@ -28,7 +28,7 @@ impl Reader for GeminiCli {
 
     fn sniff(&self, root: Value<'_>) -> bool {
         let first = if root.is_array() {
-            root.items().take(LOOK_MAX).find(|it| it.is_object())
+            root.items().take(LOOKED_AT).find(|it| it.is_object())
         } else {
             Some(root)
         };

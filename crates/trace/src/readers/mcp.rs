@@ -7,7 +7,7 @@ mod tell;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
-use crate::entries::{LOOK_MAX, entries};
+use crate::entries::{LOOKED_AT, entries};
 use crate::reader::document_notes;
 use crate::{Part, Reader, Readings, Session, Shape, Source};
 use envelope::Frame;
@@ -31,7 +31,7 @@ impl Reader for Mcp {
         let list = LIST_KEYS.iter().find_map(|key| crate::entries::list(root, key));
         let list = list.or_else(|| root.is_array().then_some(root));
         match list {
-            Some(list) => list.items().take(LOOK_MAX).any(marked),
+            Some(list) => list.items().take(LOOKED_AT).any(marked),
             None => marked(root),
         }
     }

@@ -2,13 +2,13 @@
 
 use lawbook_event::json::Value;
 
-use crate::entries::{LOOK_MAX, list, object, text};
+use crate::entries::{LOOKED_AT, list, object, text};
 
 /// Whether a line, or a record near the start of a list, is one that only Claude Code writes.
 pub fn sniff(root: Value<'_>) -> bool {
     match list(root, "messages") {
         Some(messages) => enveloped(messages),
-        None if root.is_array() => root.items().take(LOOK_MAX).any(marked),
+        None if root.is_array() => root.items().take(LOOKED_AT).any(marked),
         None => marked(root),
     }
 }
@@ -40,5 +40,5 @@ fn enveloped(messages: Value<'_>) -> bool {
         speaks && (inner.is_some() || text(record, "uuid").is_some())
     };
     let inner = |record: Value<'_>| object(record, "message").is_some();
-    messages.items().take(LOOK_MAX).all(fits) && messages.items().take(LOOK_MAX).any(inner)
+    messages.items().take(LOOKED_AT).all(fits) && messages.items().take(LOOKED_AT).any(inner)
 }

@@ -2,7 +2,7 @@
 
 use lawbook_event::json::Value;
 
-use crate::entries::{LOOK_MAX, list, object, text};
+use crate::entries::{LOOKED_AT, list, object, text};
 
 /// The types of lines.
 const LINE_TYPES: [&str; 5] =
@@ -15,7 +15,7 @@ const PASSTHROUGH: &str = "internal_chat_message_metadata_passthrough";
 pub fn sniff(root: Value<'_>) -> bool {
     let items = list(root, "items").or_else(|| root.is_array().then_some(root));
     match items {
-        Some(items) => items.items().take(LOOK_MAX).any(|it| marked(it) || passed_through(it)),
+        Some(items) => items.items().take(LOOKED_AT).any(|it| marked(it) || passed_through(it)),
         None => marked(root) || is_head(root),
     }
 }

@@ -236,9 +236,9 @@ impl<'d> Teller<'d> {
             let tool = text(item, "name").unwrap_or("local_shell");
             self.tools.insert(id, tool);
         }
-        let step = self.chat.call(time, request);
+        self.chat.call(time, request);
         if let Some(answer) = asked.answer {
-            self.chat.returned_to(time, step, answer, false);
+            self.chat.returned_now(time, answer, false);
         }
     }
 

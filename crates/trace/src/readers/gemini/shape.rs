@@ -3,7 +3,7 @@
 use lawbook_event::json::Value;
 
 use super::Found;
-use crate::entries::{LOOK_MAX, list, object};
+use crate::entries::{LOOKED_AT, list, object};
 
 /// Keys of an object that hold its contents, best first.
 const CONTENTS_KEYS: [&str; 5] = ["contents", "history", "messages", "conversation", "turns"];
@@ -83,7 +83,7 @@ fn found(value: Value<'_>) -> Option<Found<'_>> {
 
 /// Whether a list is one of contents: every object near its start has parts of Gemini's.
 fn is_contents(list: Value<'_>) -> bool {
-    list.items().take(LOOK_MAX).all(is_content) && !list.is_empty()
+    list.items().take(LOOKED_AT).all(is_content) && !list.is_empty()
 }
 
 fn is_content(content: Value<'_>) -> bool {
@@ -92,7 +92,7 @@ fn is_content(content: Value<'_>) -> bool {
         matches!(role.as_str(), Some("user" | "model" | "function" | "tool" | "system"))
     };
     let Some(parts) = list(content, "parts") else { return false };
-    role.is_none_or(known) && parts.items().take(LOOK_MAX).all(is_part)
+    role.is_none_or(known) && parts.items().take(LOOKED_AT).all(is_part)
 }
 
 fn is_part(part: Value<'_>) -> bool {

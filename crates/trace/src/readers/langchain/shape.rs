@@ -3,7 +3,7 @@
 use lawbook_event::json::Value;
 
 use super::message::{Kind, Message};
-use crate::entries::{LOOK_MAX, list, object, text};
+use crate::entries::{LOOKED_AT, list, object, text};
 
 /// A list of messages and what is known about it.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ pub fn sniff(root: Value<'_>) -> bool {
 
 /// Whether the messages of a list are spelled as only LangChain does.
 fn is_own(found: &List<'_>) -> bool {
-    let mut looked = found.items().take(LOOK_MAX).peekable();
+    let mut looked = found.items().take(LOOKED_AT).peekable();
     looked.peek().is_some() && looked.all(|it| Message::own(it).is_some())
 }
 
@@ -84,7 +84,7 @@ pub fn lists<'d>(root: Value<'d>, out: &mut dyn FnMut(&List<'d>)) {
     }
     let keyed = LIST_KEYS.iter().find_map(|key| Some((*key, list(root, key)?)));
     let many = root.is_array().then_some(("", root)).or(keyed);
-    for (key, many) in many {
+    if let Some((key, many)) = many {
         for (at, one) in many.items().enumerate() {
             document(one, Some((key, at)), out);
         }
@@ -160,7 +160,7 @@ fn steps<'d>(
     out: &mut dyn FnMut(&List<'d>),
 ) -> bool {
     let mut found = false;
-    for (_, added) in update.entries().take(LOOK_MAX) {
+    for (_, added) in update.entries().take(LOOKED_AT) {
         let messages = added.get("messages").filter(|it| added.is_object() && holds(*it));
         if let Some(messages) = messages {
             out(&List { messages, around: Some(around), whole: false, at });
@@ -188,7 +188,7 @@ fn holds(messages: Value<'_>) -> bool {
 
 /// Whether a list is one of messages, at least one of them in LangChain's own spelling.
 fn is_messages(list: Value<'_>) -> bool {
-    let looked = || list.items().take(LOOK_MAX);
+    let looked = || list.items().take(LOOKED_AT);
     let speaks = |it: Value<'_>| Message::own(it).is_some_and(|it| it.kind != Kind::Remove);
     looked().any(speaks) && looked().all(|it| Message::any(it).is_some())
 }
