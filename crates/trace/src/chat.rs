@@ -149,6 +149,15 @@ impl<'d> Chat<'d> {
         }
     }
 
+    /// The result of the call of this step, in formats that say which one is meant.
+    pub fn returned_to(&mut self, at: Option<Time>, step: u32, answer: Answer<'d>, stopped: bool) {
+        self.heard(answer.text.clone());
+        match self.open.answer_step(step) {
+            Some(event) => self.settle(at, event, answer, stopped),
+            None => self.stray = self.stray.saturating_add(1),
+        }
+    }
+
     /// A text that a tool returned: where it comes again as the user's, it is not the user's.
     pub fn heard(&mut self, text: Cow<'d, str>) {
         self.results.add(text);

@@ -1,10 +1,19 @@
 //! The trace formats, in the order in which they are tried.
 
 mod braintrust;
+mod claude_code;
+mod codex;
+mod codex_exec;
 mod export;
+mod gemini;
+mod gemini_cli;
+mod http_cassette;
+mod langchain;
 mod langfuse;
 mod langsmith;
+mod mcp;
 mod messages;
+mod openai_agents;
 mod openinference;
 mod otlp;
 
@@ -16,11 +25,20 @@ use crate::{Part, Reader, Readings, Session, Source};
 
 /// Every reader. The first whose marks are found reads the input.
 pub const READERS: &[&dyn Reader] = &[
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &codex_exec::CodexExec,
+    &openai_agents::OpenaiAgents,
+    &mcp::Mcp,
+    &http_cassette::HttpCassette,
     &openinference::Openinference,
     &otlp::Otlp,
     &langfuse::Langfuse,
     &langsmith::Langsmith,
     &braintrust::Braintrust,
+    &gemini_cli::GeminiCli,
+    &langchain::Langchain,
+    &gemini::Gemini,
     &messages::Messages,
 ];
 

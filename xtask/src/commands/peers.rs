@@ -12,23 +12,28 @@ pub const COMMAND: Command = Command {
     run,
 };
 
-const USAGE: &str = "usage: cargo xtask peers [--pairs N] [--seed N]";
+const USAGE: &str =
+    "usage: cargo xtask peers [--pairs N] [--seed N] [--corpus PATH-PART]";
 
 fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     let mut size = faultgate::Size::default();
+    let mut part = None;
     for pair in args.chunks(2) {
         let [flag, value] = pair else { return Err(USAGE.to_string()) };
-        let number = value.parse().map_err(|e| format!("{flag} `{value}`: {e}"))?;
+        let number = || value.parse().map_err(|e| format!("{flag} `{value}`: {e}"));
         match flag.as_str() {
-            "--pairs" => size.pairs = number,
-            "--seed" => size.seed = number,
+            "--pairs" => size.pairs = number()?,
+            "--seed" => size.seed = number()?,
+            "--corpus" => part = Some(value.as_str()),
             _ => return Err(USAGE.to_string()),
         }
     }
     let mut report = Report::default();
-    report.step("faultgate", |report| faultgate::compare(repo, size, report));
-    report.step("pmstack", |report| pmstack::compare(repo, report));
-    report.step("published", |report| published::compare(repo, report));
-    report.step("corpus", |report| corpus::read(repo, report));
+    if part.is_none() {
+        report.step("faultgate", |report| faultgate::compare(repo, size, report));
+        report.step("pmstack", |report| pmstack::compare(repo, report));
+        report.step("published", |report| published::compare(repo, report));
+    }
+    report.step("corpus", |report| corpus::read(repo, part.unwrap_or(""), report));
     Ok(report.close())
 }

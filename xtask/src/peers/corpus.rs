@@ -22,8 +22,8 @@ use crate::report::Report;
 /// Files whose counts differ from the index on purpose, with what we count and why.
 const EXPLAINED: &str = "xtask/peers/corpus.tsv";
 
-/// Reads every file of the corpus that a reader knows.
-pub fn read(repo: &Repo, report: &mut Report) -> Result<(), String> {
+/// Reads every file of the corpus that a reader knows and whose path holds `part`.
+pub fn read(repo: &Repo, part: &str, report: &mut Report) -> Result<(), String> {
     let Some(root) = place(repo) else {
         report.skip("the corpus: it is not beside the repository, and LAWBOOK_CORPUS is not set");
         return Ok(());
@@ -34,7 +34,9 @@ pub fn read(repo: &Repo, report: &mut Report) -> Result<(), String> {
     let mut tally = Tally::default();
     for line in index.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
-        if let [path, _, _, _, sessions, calls, ..] = cells.as_slice() {
+        if let [path, _, _, _, sessions, calls, ..] = cells.as_slice()
+            && path.contains(part)
+        {
             tally.file(&root, path, [sessions, calls], &explained);
         }
     }
@@ -107,8 +109,8 @@ struct Tally {
 
 impl Tally {
     fn file(&mut self, root: &Path, path: &str, counts: [&str; 2], explained: &Explained) {
-        let json = path.ends_with(".json") || path.ends_with(".jsonl");
-        let Some(made) = made(&root.join(path)).filter(|_| json) else {
+        let trace = [".json", ".jsonl", ".yaml"].iter().any(|it| path.ends_with(it));
+        let Some(made) = made(&root.join(path)).filter(|_| trace) else {
             self.unread += 1;
             return;
         };
