@@ -60,7 +60,7 @@ pub use complete::{BROKEN_OFF, Complete};
 pub use confirm::{Confirm, ConfirmBy, Consent, Refusals, UNSPENT_MAX};
 pub use never::Never;
 pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
-pub use require_before::RequireBefore;
+pub use require_before::{RequireBefore, SUBJECTS_MAX};
 
 #[cfg(test)]
 mod tests;
