@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::random::{APPROVED_MAX, Apart, Plan, WINDOW_SECS};
+use crate::random::{APPROVAL_FROM, Apart, Plan, WINDOW_SECS};
 use crate::session::{Back, Made, Session};
 
 /// What each rule says of a call, by looking at everything before it: the rule and whether it could
@@ -257,7 +257,7 @@ struct Approval {
 impl Before<'_> {
     fn approved(&self, tool: &str, by: &str, bind: bool, spend: bool) -> Option<Says> {
         let me = self.me;
-        if me.n <= APPROVED_MAX {
+        if me.n < APPROVAL_FROM {
             return None;
         }
         let key = |it: &Made| if bind { key(it) } else { Some("") };
@@ -291,7 +291,7 @@ impl Before<'_> {
             if !answers
                 && it.tool == tool
                 && spend
-                && it.n > APPROVED_MAX
+                && it.n >= APPROVAL_FROM
                 && let Some(place) = standing.iter().position(|one| serves(one, it, &refused))
             {
                 standing.remove(place);

@@ -146,8 +146,8 @@ fn cap(dice: &mut Dice) -> Plan {
 
 pub const WINDOW_SECS: u8 = 4;
 
-/// The largest number that needs no approval.
-pub const APPROVED_MAX: u64 = 0;
+/// The smallest number that needs an approval.
+pub const APPROVAL_FROM: u64 = 1;
 
 /// Whose policies are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -214,7 +214,7 @@ fn body(plan: &Plan, like: Like) -> Box<dyn Body> {
         Plan::Approval { tool, by, bind, spend } => Box::new(ApprovalAbove {
             tools: Tools::literal([tool]),
             argument: Argument::optional(Path::parse("n")),
-            max: Number::exact(&APPROVED_MAX.to_string()).unwrap(),
+            max: Number::exact(&(APPROVAL_FROM - 1).to_string()).unwrap(),
             min: None,
             by: Tools::literal([by]),
             lets: match like {
@@ -309,7 +309,7 @@ fn as_of_pmstack(plan: &mut Plan) {
             (*apart, *successes, *window) = (Apart::Nothing, true, false);
         }
         Plan::Equals { same, .. } => *same = false,
-        Plan::Confirm { tool, .. } => *plan = Plan::LastWord { tool: *tool },
+        Plan::Confirm { tool, .. } => *plan = Plan::LastWord { tool },
         Plan::Approval { .. } | Plan::LastWord { .. } => {}
     }
 }
