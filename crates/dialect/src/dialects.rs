@@ -2,6 +2,7 @@
 
 mod faultgate;
 mod lawbook;
+mod pmstack;
 
 use lawbook_diag::{Problem, nearest};
 use lawbook_rule::{Policy, Profile};
@@ -57,6 +58,15 @@ pub const DIALECTS: &[Dialect] = &[
         exchange: Some(Exchange { read: lawbook::read_rules, write: lawbook::write_rules }),
     },
     Dialect {
+        name: "pmstack",
+        page: include_str!("dialects/pmstack.md"),
+        keys: pmstack::KEYS,
+        takes_mark: false,
+        fits: |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/")),
+        lower: pmstack::lower,
+        lint: pmstack::lint,
+    },
+    Dialect {
         name: "faultgate",
         page: include_str!("dialects/faultgate.md"),
         keys: faultgate::KEYS,
@@ -72,7 +82,6 @@ pub const DIALECTS: &[Dialect] = &[
 
 /// Dialects that are known by their look and that this version does not read.
 pub(crate) const LATER: &[(&str, Look)] = &[
-    ("pmstack", |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/"))),
     ("lineage", |it| it.has("budget") || it.has("scar_limit")),
     ("claude_code", |it| it.has("permissions")),
     ("opencode", |it| it.has("permission")),
@@ -101,5 +110,5 @@ pub(crate) fn named(source: &str, name: &str) -> Result<&'static Dialect, Proble
 pub(crate) fn later(source: &str, name: &str) -> Problem {
     let message = format!("this version does not read {name} policies yet");
     Problem::new(source, "later_dialect", message)
-        .help("`lawbook` and `faultgate` policies are read")
+        .help("`lawbook`, `pmstack` and `faultgate` policies are read")
 }

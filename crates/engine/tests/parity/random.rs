@@ -169,12 +169,7 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
         }),
         Plan::Equals { tool, from, same } => Box::new(ArgEquals {
             tools: Tools::literal([tool]),
-            argument: Argument {
-                path: Path::parse("n"),
-                absent: Absent::Passes,
-                only_if_mentioned: false,
-                counts: false,
-            },
+            argument: Argument::optional(Path::parse("n")),
             source: Source::Result {
                 tool: Tools::literal([from]),
                 path: Path::parse("n"),
