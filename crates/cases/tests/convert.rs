@@ -133,10 +133,12 @@ rules:
 #[test]
 fn native_policies_find_the_same_as_pmstack_ones() {
     let traces = std::fs::read_to_string(root().join("examples/support/traces.jsonl")).unwrap();
-    let converted =
-        convert("p", FOR_PMSTACK.as_bytes(), &Options::default(), "pmstack").unwrap();
-    let words: Vec<String> =
-        converted.fates.iter().map(|it| format!("{} {} {:?}", it.rule, it.word(), it.differs)).collect();
+    let converted = convert("p", FOR_PMSTACK.as_bytes(), &Options::default(), "pmstack").unwrap();
+    let words: Vec<String> = converted
+        .fates
+        .iter()
+        .map(|it| format!("{} {} {:?}", it.rule, it.word(), it.differs))
+        .collect();
     assert!(words.iter().all(|it| it.ends_with("carried []")), "{words:?}");
     assert!(agree("native", FOR_PMSTACK, "pmstack", &traces) > 20);
 }

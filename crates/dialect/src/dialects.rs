@@ -12,8 +12,8 @@ use crate::lint::Lint;
 use crate::load::Options;
 use crate::outline::Outline;
 
-pub(crate) use lawbook::fields;
 pub use lawbook::parse;
+pub(crate) use lawbook::{CONSENT, fields};
 
 /// The rules of a file, and everything that is wrong with it.
 type Lowered = (Option<Policy>, Vec<Problem>);

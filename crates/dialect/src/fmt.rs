@@ -13,6 +13,7 @@ use lawbook_rule::params::{Form, Node, NodeEntry};
 use crate::dialects::parse;
 
 pub(crate) use page::Page;
+pub(crate) use scalar::written;
 
 /// How wide a line may be before a list or map is spread over several.
 const LINE_WIDTH: usize = 100;

@@ -15,6 +15,7 @@
     )
 )]
 
+mod amend;
 mod convert;
 mod detect;
 mod dialects;
@@ -25,8 +26,9 @@ mod load;
 mod outline;
 mod schema;
 
+pub use amend::{Amender, Cause, Edit};
 pub use convert::{Converted, Fate, convert};
-pub use dialects::{DIALECTS, Dialect, parse};
+pub use dialects::{DIALECTS, Dialect, parse as tree};
 pub use draft::{Draft, DraftRule, DraftTool};
 pub use fmt::fmt;
 pub use lint::{Lint, lint};

@@ -21,6 +21,7 @@ use crate::load::Options;
 pub(crate) use convert::{ONLY_LISTED, read as read_rules, write as write_rules};
 pub(crate) use fields::KEYS;
 pub(crate) use lint::lint;
+pub(crate) use lower::CONSENT;
 
 /// How many problems of one policy are listed.
 pub const PROBLEMS_MAX: usize = 200;
@@ -38,10 +39,11 @@ pub(crate) fn lower(
     (policy.filter(|_| problems.is_empty()), problems)
 }
 
-/// The tree of a text in YAML or JSON, as native policies are written.
+/// The tree of a file in YAML or JSON in which every value knows its place: what a native policy is
+/// written in, and the files that its owner fills in.
 ///
 /// # Errors
-/// With everything that keeps it from being one.
+/// With everything that keeps the file from being such a tree.
 pub fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
     let mut faults = Vec::new();
     match tree::read(text, &mut faults) {

@@ -9,8 +9,8 @@ use lawbook_rule::kinds::{
     ArgEquals, AtMost, Confirm, ConfirmBy, LeavesOut, Per, RequireBefore, Source,
 };
 use lawbook_rule::{
-    Absent, Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy,
-    Predicate, Profile, Report, Rule, Test, Tools,
+    Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy, Predicate,
+    Profile, Report, Rule, Test, Tools,
 };
 
 const TOOLS: [&str; 4] = ["a", "b", "c", "d"];

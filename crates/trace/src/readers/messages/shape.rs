@@ -65,7 +65,9 @@ pub fn things<'d>(
         return;
     }
     for key in LIST_KEYS {
-        if let Some(many) = root.get(key).filter(|it| it.is_array()) {
+        if let Some(many) = root.get(key).filter(|it| it.is_array())
+            && (!lenient || key == "traces" || holds_any(many, map))
+        {
             list(many, &format!("/{key}"), map, lenient, out);
             return;
         }
@@ -75,6 +77,11 @@ pub fn things<'d>(
     } else if lenient && root.is_object() {
         out(Thing::Session(of_anything(root, map)), "");
     }
+}
+
+/// Whether a list holds something that is known.
+fn holds_any(many: Value<'_>, map: &FieldMap) -> bool {
+    many.items().take(LOOK_MAX).any(|it| is_messages(it) || of_object(it, map).is_some())
 }
 
 /// Hands on all that a list of sessions holds.

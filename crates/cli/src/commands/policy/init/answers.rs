@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lawbook_diag::{Problem, Span, nearest, place};
-use lawbook_dialect::parse;
+use lawbook_dialect::tree;
 use lawbook_rule::params::{Form, Node};
 
 use super::question::Answer;
@@ -26,7 +26,7 @@ impl Answers {
     /// # Errors
     /// With everything that is wrong with its shape.
     pub fn read(source: &str, text: &str) -> Result<Self, Vec<Problem>> {
-        let root = parse(source, text)?;
+        let root = tree(source, text)?;
         let mut answers =
             Answers { source: source.to_owned(), text: text.to_owned(), ..Answers::default() };
         let mut problems = Vec::new();

@@ -6,7 +6,7 @@ use super::super::making::Making;
 use super::super::question::{Choice, Form, Question};
 use super::super::seen::{Seen, some};
 use super::{Questions, Requirement};
-use crate::commands::tools::guess;
+use crate::commands::tools::Guess;
 
 /// Which tools the agent may call.
 pub struct Tools;
@@ -34,7 +34,9 @@ fn of_traces(question: Question, names: Vec<String>) -> Question {
         let names = names.clone();
         move |making: &mut Making| {
             making.draft.default = Some(default);
-            names.iter().for_each(|it| making.list(std::slice::from_ref(it), Some(guess(it))));
+            names.iter().for_each(|it| {
+                making.list(std::slice::from_ref(it), Some(Guess::default().access(it)))
+            });
         }
     };
     let (deny, ask, allow) = (listed(Verdict::Deny), listed(Verdict::Ask), listed(Verdict::Allow));
@@ -60,7 +62,7 @@ fn unseen(question: Question) -> Question {
             Choice::new("Only those that I list", |given, making| {
                 making.draft.default = Some(Verdict::Deny);
                 for name in given.texts("tools") {
-                    making.list(std::slice::from_ref(&name), Some(guess(&name)));
+                    making.list(std::slice::from_ref(&name), Some(Guess::default().access(&name)));
                 }
             })
             .because("a tool that nobody listed is a change that nobody looked at")
