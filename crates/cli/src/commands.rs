@@ -3,8 +3,11 @@
 mod agreement;
 mod check;
 mod closing;
+mod decide;
+mod decisions;
 mod policy;
 mod precheck;
+mod project;
 mod review;
 mod rule;
 mod tools;
@@ -25,6 +28,12 @@ pub enum Command {
     /// Say what a reader understood of traces, and what a policy would miss
     #[command(after_long_help = include_str!("commands/precheck.md"))]
     Precheck(precheck::PrecheckArgs),
+    /// Say whether a call may run, now
+    #[command(after_long_help = include_str!("commands/decide.md"))]
+    Decide(decide::DecideArgs),
+    /// Summarise a log of decisions: what was blocked, by which rule, for whom
+    #[command(after_long_help = include_str!("commands/decisions.md"))]
+    Decisions(decisions::DecisionsArgs),
     /// List the tools that traces call
     #[command(after_long_help = include_str!("commands/tools.md"))]
     Tools(tools::ToolsArgs),
@@ -40,6 +49,9 @@ pub enum Command {
     /// Work on policy files
     #[command(subcommand, after_long_help = include_str!("commands/policy.md"))]
     Policy(policy::PolicyCommand),
+    /// Work on pmstack's own files
+    #[command(subcommand, after_long_help = include_str!("commands/project.md"))]
+    Project(project::ProjectCommand),
     /// Print the page of a rule kind, or list the kinds
     #[command(after_long_help = include_str!("commands/rule.md"))]
     Rule(rule::RuleArgs),
@@ -52,11 +64,14 @@ impl Command {
         match self {
             Command::Check(args) => check::run(args),
             Command::Precheck(args) => precheck::run(args),
+            Command::Decide(args) => decide::run(args),
+            Command::Decisions(args) => decisions::run(args),
             Command::Tools(args) => tools::run(args),
             Command::Review(args) => review::run(args),
             Command::Agreement(args) => agreement::run(args),
             Command::Closing(args) => closing::run(args),
             Command::Policy(command) => command.run(),
+            Command::Project(command) => command.run(),
             Command::Rule(args) => rule::run(args),
         }
     }

@@ -14,7 +14,7 @@ use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_stats::Truth;
 
 use crate::fields::file_text;
-use crate::policies::digest;
+use lawbook::digest;
 
 /// The name and version of our own form.
 pub const SCHEMA: &str = "lawbook.labels/1";

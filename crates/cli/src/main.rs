@@ -18,6 +18,7 @@ mod exit;
 mod fields;
 mod input;
 mod labels;
+mod moment;
 mod output;
 mod pipeline;
 mod policies;

@@ -12,7 +12,6 @@ use lawbook_dialect::{Loaded, Options, load};
 use lawbook_event::Time;
 use lawbook_report::PolicyLine;
 use lawbook_rule::{Policy, Profile};
-use sha2::{Digest, Sha256};
 
 use crate::environment;
 use crate::input::{near, stdin_twice};
@@ -97,7 +96,7 @@ pub enum Otherwise {
 }
 
 /// Policy files, and what should be known of where they come from.
-type Found = (Vec<PolicyFile>, Vec<String>);
+pub type Found = (Vec<PolicyFile>, Vec<String>);
 
 impl PolicyArgs {
     /// The files that are named, by a flag or else by the environment.
@@ -127,6 +126,21 @@ impl PolicyArgs {
         let file = PolicyFile { source: BUILT_IN_NAME.to_owned(), bytes: BUILT_IN.to_vec() };
         let note = format!("{nowhere}: judged by faultgate's default denied patterns alone");
         Ok((vec![file], vec![note]))
+    }
+
+    /// The files that a live door is held to: those named, or the one that is found. Without any it
+    /// has nothing to judge by.
+    ///
+    /// # Errors
+    /// For every file that can't be read, and when there is none.
+    pub fn files_of_a_door(&self) -> Result<Found, Vec<Problem>> {
+        let (files, notes) = self.files(Otherwise::Nothing)?;
+        if files.is_empty() {
+            let message = format!("no `--policy`, and no `{FOUND_NAME}` here or above");
+            let problem = Problem::new("policy", "no_policy", message);
+            return Err(vec![problem.help("name a policy with `--policy`")]);
+        }
+        Ok((files, notes))
     }
 
     /// Reads and loads the policies, keeping the rules that `select` wants.
@@ -204,7 +218,7 @@ impl Policies {
 }
 
 fn line(policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
-    policy.digest = digest(&file.bytes);
+    policy.digest = lawbook::digest(&file.bytes);
     PolicyLine {
         name: policy.name.clone(),
         dialect: policy.dialect.to_owned(),
@@ -214,19 +228,6 @@ fn line(policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
         rules: policy.rules.len(),
         not_covered: policy.not_covered.clone(),
     }
-}
-
-/// `sha256:` and the digest of bytes.
-#[must_use]
-pub fn digest(bytes: &[u8]) -> String {
-    named_digest(&Sha256::digest(bytes))
-}
-
-/// A digest as reports write it.
-#[must_use]
-pub fn named_digest(hash: &[u8]) -> String {
-    let hex: String = hash.iter().map(|it| format!("{it:02x}")).collect();
-    format!("sha256:{hex}")
 }
 
 /// A note for native policies that say nothing of tools outside their table, where no policy does.

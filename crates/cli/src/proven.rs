@@ -6,7 +6,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 
 use crate::fields::file_text;
-use crate::policies::digest;
+use lawbook::digest;
 
 /// The name and version of the file's form.
 pub const SCHEMA: &str = "lawbook.proven/1";

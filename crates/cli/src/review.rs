@@ -173,8 +173,7 @@ impl Key {
     #[must_use]
     pub fn id(&self) -> String {
         let Key { rule, session, step_id, tool } = self;
-        let digest =
-            crate::policies::digest([&**rule, session, step_id, tool].join("\0").as_bytes());
+        let digest = lawbook::digest([&**rule, session, step_id, tool].join("\0").as_bytes());
         digest.trim_start_matches("sha256:").chars().take(8).collect()
     }
 }

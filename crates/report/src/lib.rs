@@ -20,7 +20,7 @@ mod reporters;
 mod unseen;
 
 pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
-pub use object::quote;
+pub use object::{quote, write_finding, write_unknown};
 pub use report::{
     Closing, GROUPS_MAX, Header, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,
     Tally,

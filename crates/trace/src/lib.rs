@@ -19,13 +19,16 @@
 mod attr;
 mod chat;
 mod container;
+mod content;
 mod cut;
 mod dialog;
 mod encoding;
+mod entries;
 mod faultgate;
 mod ids;
 #[cfg(test)]
 mod mutation;
+mod names;
 mod print;
 mod reader;
 mod readers;

@@ -67,6 +67,11 @@ pub trait Reader: Sync {
     /// How sessions stand in a file of lines.
     fn shape(&self) -> Shape;
 
+    /// How the sessions stand in a file of lines whose first line is this one.
+    fn shape_of(&self, _first: Value<'_>) -> Shape {
+        self.shape()
+    }
+
     /// Reads the documents of one input and hands on every session, in order. What could not be
     /// read comes back as problems.
     fn read<'d>(

@@ -14,6 +14,7 @@ mod check;
 mod closing;
 mod commands;
 mod environment;
+mod init;
 mod inputs;
 mod output;
 mod readme;

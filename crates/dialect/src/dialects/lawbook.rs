@@ -1,5 +1,6 @@
 //! The dialect `lawbook`: the native policy, in YAML or JSON.
 
+mod convert;
 pub(crate) mod fields;
 mod lint;
 mod lower;
@@ -17,6 +18,7 @@ use lawbook_rule::params::{Fault, Node};
 
 use crate::load::Options;
 
+pub(crate) use convert::{read as read_rules, write as write_rules};
 pub(crate) use fields::KEYS;
 pub(crate) use lint::lint;
 pub(crate) use lower::CONSENT;

@@ -1,8 +1,7 @@
 //! How a result says that a call went, as pmstack reads it: by one word of status, or by a word
 //! anywhere in a text.
 
-use super::status::{first_word, status};
-use super::{Answer, State};
+use super::{Answer, State, status};
 use crate::json::{Document, Grammar, Kind, Limits, Value};
 use crate::semantics::{JAVASCRIPT, own_entries};
 
@@ -29,7 +28,7 @@ fn of_text(text: &str) -> State {
     {
         return of_object(document.root());
     }
-    first_word(text).map_or(State::Ok, |it| it.0)
+    status::first_word(text).map_or(State::Ok, |it| it.0)
 }
 
 fn of_object(object: Value<'_>) -> State {
@@ -42,8 +41,8 @@ fn of_object(object: Value<'_>) -> State {
     if failed {
         return State::Failed;
     }
-    let word = status_word(object).or_else(|| inner(object).find_map(status_word));
-    word.map_or(State::Ok, status)
+    let word = word(object).or_else(|| inner(object).find_map(word));
+    word.map_or(State::Ok, status::status)
 }
 
 /// The objects one level below, in the order in which ECMAScript lists keys.
@@ -67,7 +66,7 @@ fn is_error(error: Value<'_>) -> bool {
 }
 
 /// The first status word that is a text and not blank.
-fn status_word<'d>(object: Value<'d>) -> Option<&'d str> {
+fn word<'d>(object: Value<'d>) -> Option<&'d str> {
     let words = STATUS_KEYS.iter().filter_map(|key| object.get(key)?.as_str());
     words.map(|it| JAVASCRIPT.trim(it)).find(|it| !it.is_empty())
 }

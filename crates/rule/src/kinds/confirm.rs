@@ -172,6 +172,10 @@ impl Kind for Confirm {
         }
     }
 
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
+    }
+
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
         let ConfirmBy::Tool { tool, same_arg, .. } = &self.by else {
             memory.last.called(asked.message);

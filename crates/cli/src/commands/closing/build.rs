@@ -6,7 +6,9 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 
 use crate::fields::file_text;
-use crate::policies::{PolicyFile, digest};
+use lawbook::digest;
+
+use crate::policies::PolicyFile;
 
 /// What a file says of where the check runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

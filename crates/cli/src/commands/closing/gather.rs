@@ -222,9 +222,8 @@ impl Gathered {
 /// The digest of a file, read in blocks.
 fn of_file(path: &Path) -> Result<String, Problem> {
     let name = path.display().to_string();
-    hashed(path).map_err(|error| {
-        Problem::new(name, "unreadable", format!("it can't be read: {error}"))
-    })
+    hashed(path)
+        .map_err(|error| Problem::new(name, "unreadable", format!("it can't be read: {error}")))
 }
 
 fn hashed(path: &Path) -> io::Result<String> {
@@ -234,7 +233,8 @@ fn hashed(path: &Path) -> io::Result<String> {
     loop {
         let read = file.read(&mut block)?;
         if read == 0 {
-            return Ok(crate::policies::named_digest(&hash.finalize()));
+            let hex: String = hash.finalize().iter().map(|it| format!("{it:02x}")).collect();
+            return Ok(format!("sha256:{hex}"));
         }
         hash.update(block.get(..read).unwrap_or_default());
     }

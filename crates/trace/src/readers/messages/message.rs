@@ -2,25 +2,34 @@
 
 use std::borrow::Cow;
 
-use lawbook_event::json::{Kind, Value};
-use lawbook_event::{Answer, Args, ArgsState, Time};
+use lawbook_event::Time;
+use lawbook_event::json::Value;
 
-use crate::chat::{Chat, Request, Returned};
+use super::content::{all_text, answer, args, by_status, human_text, request};
+use super::stream::Stream;
+use super::teller::{Shape, Teller};
+use super::{blocks, items};
+use crate::chat::{Request, Returned};
 use crate::{ids, parse_time};
 
 /// The fields of a message that matter, found in one pass over its keys.
 #[derive(Debug, Default)]
-struct Fields<'d> {
-    role: Option<&'d str>,
-    content: Option<Value<'d>>,
+pub struct Fields<'d> {
+    pub role: Option<&'d str>,
+    pub kind: Option<&'d str>,
+    pub content: Option<Value<'d>>,
+    pub name: Option<&'d str>,
+    pub error: Option<Value<'d>>,
+    pub status: Option<&'d str>,
+    pub at: Option<Time>,
     refusal: Option<&'d str>,
     tool_calls: Option<Value<'d>>,
     function_call: Option<Value<'d>>,
     tool_call_id: Option<Value<'d>>,
-    name: Option<&'d str>,
-    error: Option<Value<'d>>,
-    status: Option<&'d str>,
-    at: Option<Time>,
+    /// Other keys under which a role or a text may stand.
+    speaker: Option<&'d str>,
+    text: Option<Value<'d>>,
+    is_fragment: bool,
 }
 
 impl<'d> Fields<'d> {
@@ -35,78 +44,112 @@ impl<'d> Fields<'d> {
                 "function_call" => fields.function_call = Some(value).filter(|it| it.is_object()),
                 "tool_call_id" => fields.tool_call_id = Some(value),
                 "name" => fields.name = value.as_str(),
+                "type" => fields.kind = value.as_str(),
                 "error" | "is_error" => fields.error = Some(value).filter(|it| !it.is_null()),
                 "status" => fields.status = value.as_str(),
-                "timestamp" | "created_at" => {
+                "timestamp" | "created_at" | "time" => {
                     fields.at = value.as_str().or(value.number_text()).and_then(parse_time);
                 }
+                "speaker" | "author" => fields.speaker = value.as_str(),
+                "text" | "message" | "transcript" => {
+                    fields.text = Some(value).filter(|it| it.as_str().is_some());
+                }
+                "choices" | "delta" => fields.is_fragment = true,
                 _ => {}
             }
         }
+        fields.role = fields.role.or(fields.speaker);
+        fields.content = fields.content.or(fields.text);
         fields
     }
 }
 
 /// Tells one message, which stands at `at` of its list.
-pub fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
-    chat.message(at);
-    let before = chat.len();
+pub fn tell<'d>(teller: &mut Teller<'d>, at: usize, message: Value<'d>) {
     let fields = Fields::read(message);
-    match fields.role {
-        Some("user") => {
+    if fields.is_fragment || fields.kind.is_some_and(Stream::knows) {
+        return Stream::take(teller, at, message);
+    }
+    Stream::flush(teller);
+    told(teller, at, &fields, message);
+}
+
+/// Tells a message that is no fragment.
+pub fn whole<'d>(teller: &mut Teller<'d>, at: usize, message: Value<'d>) {
+    told(teller, at, &Fields::read(message), message);
+}
+
+fn told<'d>(teller: &mut Teller<'d>, at: usize, fields: &Fields<'d>, message: Value<'d>) {
+    let before = teller.chat.len();
+    let item = fields.kind.filter(|it| fields.role.is_none() && items::knows(it));
+    match item {
+        Some(kind) => items::tell(teller, at, kind, message, fields),
+        None => spoken(teller, at, fields),
+    }
+    if teller.chat.len() == before {
+        teller.chat.message(at);
+        teller.chat.other(fields.at);
+    }
+}
+
+fn spoken<'d>(teller: &mut Teller<'d>, at: usize, fields: &Fields<'d>) {
+    let is_agent = matches!(fields.role, Some("assistant" | "agent" | "bot" | "ai" | "model"));
+    let number = items::number(teller, at, is_agent, fields.kind == Some("message"));
+    teller.chat.message(number);
+    let content = fields.content.filter(|it| it.is_array());
+    let has_blocks = content.is_some_and(|it| it.items().any(blocks::is_tool));
+    match (has_blocks, fields.role) {
+        (true, _) => blocks::tell(teller, at, fields, is_agent),
+        (_, Some("user" | "human" | "customer" | "caller")) => {
             let text = fields.content.map_or(Cow::Borrowed(""), human_text);
-            chat.user(fields.at, ids::message(at), text);
+            teller.saw(Shape::Chat);
+            teller.chat.user(fields.at, ids::message(at), text);
         }
-        Some("assistant") => agent(chat, at, &fields),
-        Some("tool" | "function") => result(chat, &fields),
+        (_, Some("tool" | "function" | "ipython")) => result(teller, fields),
+        _ if is_agent => agent(teller, at, fields),
         _ => {}
     }
-    requests(chat, at, &fields);
-    if chat.len() == before {
-        chat.other(fields.at);
-    }
+    requests(teller, at, fields);
 }
 
-fn agent<'d>(chat: &mut Chat<'d>, at: usize, fields: &Fields<'d>) {
+fn agent<'d>(teller: &mut Teller<'d>, at: usize, fields: &Fields<'d>) {
+    teller.saw(Shape::Chat);
     let text = fields.content.map_or(Cow::Borrowed(""), all_text);
     let text = if text.is_empty() { Cow::Borrowed(fields.refusal.unwrap_or("")) } else { text };
-    chat.agent(fields.at, ids::message(at), text);
+    teller.chat.agent(fields.at, ids::message(at), text);
 }
 
-fn requests<'d>(chat: &mut Chat<'d>, at: usize, fields: &Fields<'d>) {
-    let mut nth = 0;
+fn requests<'d>(teller: &mut Teller<'d>, at: usize, fields: &Fields<'d>) {
+    let mut nth = blocks::calls(fields.content);
     for call in fields.tool_calls.into_iter().flat_map(Value::items) {
+        teller.saw(Shape::OpenAiChat);
         if !call.is_null() {
             let request = Request { step_id: ids::call(at, nth), ..asked(call) };
-            chat.call(fields.at, request);
+            teller.chat.call(fields.at, request);
         }
         nth = nth.saturating_add(1);
     }
     if let Some(call) = fields.function_call {
+        teller.saw(Shape::OpenAiChat);
         let request = Request { step_id: ids::call(at, nth), ..function(call, None) };
-        chat.call(fields.at, request);
+        teller.chat.call(fields.at, request);
     }
 }
 
-fn result<'d>(chat: &mut Chat<'d>, fields: &Fields<'d>) {
-    let text = fields.content.map_or(Cow::Borrowed(""), all_text);
-    if let (Cow::Owned(_), Some(parts)) = (&text, fields.content) {
-        parts.items().filter_map(part_text).for_each(|it| chat.heard(it.into()));
-    }
-    let answer = Answer {
-        text,
-        recorded: fields.content.is_some_and(|it| !it.is_null()),
-        error: error(fields),
-        span_error: None,
-        pending: false,
-    };
+fn result<'d>(teller: &mut Teller<'d>, fields: &Fields<'d>) {
+    teller.saw(Shape::OpenAiChat);
+    let (by_status, pending, stopped) = by_status(fields.status);
+    let flag = fields.error.map(|it| it.as_bool().unwrap_or(true));
+    let mut answer = answer(&mut teller.chat, fields.content);
+    answer.error = flag.or(by_status);
+    answer.pending = pending;
     let id = fields.tool_call_id.and_then(Value::as_str).map(Cow::Borrowed);
     let tool = fields.name.map(Cow::Borrowed);
-    let stopped = fields.status.is_some_and(ids::did_not_run);
-    chat.returned(fields.at, Returned { id, tool, answer, stopped });
+    teller.chat.returned(fields.at, Returned { id, tool, answer, stopped });
 }
 
-fn asked<'d>(call: Value<'d>) -> Request<'d> {
+/// A call among `tool_calls`.
+pub fn asked<'d>(call: Value<'d>) -> Request<'d> {
     let (mut id, mut body, mut custom) = (None, None, None);
     for (key, value) in call.entries() {
         match key {
@@ -128,87 +171,14 @@ fn asked<'d>(call: Value<'d>) -> Request<'d> {
 }
 
 fn function<'d>(body: Value<'d>, id: Option<&'d str>) -> Request<'d> {
-    let (mut tool, mut given) = ("", None);
+    let (mut tool, mut given, mut input) = ("", None, None);
     for (key, value) in body.entries() {
         match key {
             "name" => tool = value.as_str().unwrap_or(""),
             "arguments" => given = Some(value),
+            "input" => input = Some(value),
             _ => {}
         }
     }
-    request(id, tool, args(given))
-}
-
-fn request<'d>(id: Option<&'d str>, tool: &'d str, args: Args<'d>) -> Request<'d> {
-    let (id, tool) = (id.map(Cow::Borrowed), Cow::Borrowed(tool));
-    Request { id, tool, args, ..Request::default() }
-}
-
-/// Arguments as the tool received them: the text, or the JSON text of anything else.
-fn args<'d>(given: Option<Value<'d>>) -> Args<'d> {
-    let whole = |text| Args { text: Cow::Borrowed(text), state: ArgsState::Whole };
-    match given.map(|it| (it, it.kind())) {
-        None => Args { text: Cow::Borrowed(""), state: ArgsState::Unrecorded },
-        Some((_, Kind::Null)) => whole(""),
-        Some((text, Kind::String)) => {
-            let text = text.as_str().unwrap_or("");
-            Args { text: Cow::Borrowed(text), state: crate::cut::of_message(text) }
-        }
-        Some((value, _)) => whole(value.raw()),
-    }
-}
-
-fn error(fields: &Fields<'_>) -> Option<bool> {
-    let flag = fields.error.map(|it| it.as_bool().unwrap_or(true));
-    flag.or(match fields.status {
-        Some("error" | "failed" | "failure") => Some(true),
-        Some("success" | "ok") => Some(false),
-        _ => None,
-    })
-}
-
-/// The text parts of a content that a person wrote.
-fn human_text(content: Value<'_>) -> Cow<'_, str> {
-    joined(content, |part| match part.kind() {
-        Kind::String => part.as_str(),
-        _ => match part.get("type").and_then(Value::as_str) {
-            Some("text" | "input_text") => part.get("text").and_then(Value::as_str),
-            _ => None,
-        },
-    })
-}
-
-/// All that a content says: its texts, and the JSON of parts that are none.
-fn all_text(content: Value<'_>) -> Cow<'_, str> {
-    joined(content, part_text)
-}
-
-fn part_text(part: Value<'_>) -> Option<&str> {
-    let text = || part.get("text").or_else(|| part.get("refusal"));
-    match part.kind() {
-        Kind::String => part.as_str(),
-        Kind::Object => Some(text().and_then(Value::as_str).unwrap_or_else(|| part.raw())),
-        _ => Some(part.raw()),
-    }
-}
-
-fn joined<'d>(content: Value<'d>, text_of: impl Fn(Value<'d>) -> Option<&'d str>) -> Cow<'d, str> {
-    match content.kind() {
-        Kind::String => Cow::Borrowed(content.as_str().unwrap_or("")),
-        Kind::Null => Cow::Borrowed(""),
-        Kind::Array => {
-            let mut whole = Cow::Borrowed("");
-            for text in content.items().filter_map(text_of) {
-                if whole.is_empty() {
-                    whole = Cow::Borrowed(text);
-                } else {
-                    let whole = whole.to_mut();
-                    whole.push('\n');
-                    whole.push_str(text);
-                }
-            }
-            whole
-        }
-        _ => text_of(content).map_or(Cow::Borrowed(""), Cow::Borrowed),
-    }
+    request(id, tool, args(given.or(input)))
 }

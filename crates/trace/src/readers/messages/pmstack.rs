@@ -14,4 +14,4 @@ mod walk;
 
 pub use id::{Ids, own as own_id};
 pub use told::events;
-pub use trace::{Form, Trace};
+pub use trace::Trace;

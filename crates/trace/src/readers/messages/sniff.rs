@@ -2,7 +2,8 @@
 
 use lawbook_event::json::Value;
 
-use super::shape::{self, Found};
+use super::project::{self, FieldMap};
+use super::shape::{self, Thing};
 
 /// How many messages are looked at.
 const LOOK_MAX: usize = 64;
@@ -23,28 +24,37 @@ const FOREIGN_BLOCKS: [&str; 2] = ["tool-call", "tool-result"];
 
 /// Whether the first session in a document is written as messages that this reader knows.
 pub fn sniff(root: Value<'_>) -> bool {
+    if project::other(root).is_some() || project::is_project(root) {
+        return true;
+    }
     if root.is_array() && !shape::is_messages(root) {
         let first = root.items().find(|item| item.is_array() || item.is_object());
-        return first.is_some_and(|first| sniff_one(first));
+        return first.is_some_and(sniff_one);
     }
     sniff_one(root)
 }
 
-fn sniff_one<'d>(root: Value<'d>) -> bool {
+fn sniff_one(root: Value<'_>) -> bool {
     if FOREIGN_KEYS.iter().any(|key| root.get(key).is_some()) {
         return false;
     }
     let mut first = None;
-    shape::sessions(root, false, &mut |found, _| {
-        first.get_or_insert(found);
+    shape::things(root, &FieldMap::default(), false, &mut |thing, _| {
+        first.get_or_insert(thing);
     });
-    let list = |found: Found<'d>, key: &str| found.object?.get(key).filter(|it| it.is_array());
-    first.is_some_and(|found| {
-        let keys = ["messages", "items", "input", "output", "steps"];
-        let lists = found.messages.into_iter().chain(keys.iter().filter_map(|it| list(found, it)));
-        let mut messages = lists.flat_map(|it| it.items().take(LOOK_MAX)).peekable();
-        messages.peek().is_some() && messages.all(|message| !foreign(message))
-    })
+    let lists = match first {
+        None => return false,
+        Some(Thing::Message(message)) => return !foreign(message),
+        Some(Thing::Exchange(exchange)) => exchange.messages(),
+        Some(Thing::Session(found)) if found.steps.is_some() => return true,
+        Some(Thing::Session(found)) => found.messages,
+    };
+    let one = |list: &Value<'_>| {
+        let mut messages = list.items().take(LOOK_MAX).peekable();
+        !list.is_array() && !foreign(*list)
+            || messages.peek().is_some() && messages.all(|message| !foreign(message))
+    };
+    lists.iter().any(one)
 }
 
 fn foreign(message: Value<'_>) -> bool {

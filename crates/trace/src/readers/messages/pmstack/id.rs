@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use lawbook_event::JAVASCRIPT;
-use lawbook_event::json::{Kind, Value};
+use lawbook_event::json::{Kind, Value, Writer};
 
 /// The keys under which an id may stand, best first. Case does not count in a key, and spaces and
 /// hyphens count as underscores.
@@ -35,10 +35,23 @@ impl Ids {
     }
 }
 
-/// The id that a trace has by itself.
-pub fn own(object: Value<'_>) -> Cow<'_, str> {
+/// The id that a trace has by itself. `mapped` is looked at first.
+pub fn own<'d>(trace: Value<'d>, mapped: Option<Value<'d>>) -> Cow<'d, str> {
+    if let Some(id) = mapped.filter(|it| !it.is_null() && it.as_str() != Some("")) {
+        return JAVASCRIPT.text(id);
+    }
+    if let Some(text) = trace.as_str() {
+        let mut writer = Writer::new();
+        writer.object().key("text").string(text).end_object();
+        return of_hash(&writer.finish());
+    }
+    let object = trace;
     let id = KEYS.iter().find_map(|key| object.entries().find_map(|it| id_under(key, it)));
-    id.unwrap_or_else(|| Cow::Owned(format!("t-{:08x}", hash(&JAVASCRIPT.show(object)))))
+    id.unwrap_or_else(|| of_hash(&JAVASCRIPT.show(object)))
+}
+
+fn of_hash(json: &str) -> Cow<'static, str> {
+    Cow::Owned(format!("t-{:08x}", hash(json)))
 }
 
 fn id_under<'d>(key: &str, (name, value): (&str, Value<'d>)) -> Option<Cow<'d, str>> {

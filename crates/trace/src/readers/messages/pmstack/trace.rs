@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::super::project::Mapped;
 use lawbook_event::JAVASCRIPT;
 use lawbook_event::json::{Kind, Value, Writer};
 
@@ -11,8 +12,8 @@ use lawbook_event::json::{Kind, Value, Writer};
 pub struct Trace<'d> {
     /// The object; none where a bare list of messages stands for a trace.
     pub object: Option<Value<'d>>,
-    /// A list that is read in the place of `messages`.
-    pub messages: Option<Value<'d>>,
+    /// What is read in the place of what the object has.
+    pub mapped: Mapped<'d>,
 }
 
 /// What a trace is, by its looks.
@@ -50,21 +51,25 @@ const ANTHROPIC_BLOCKS: [&str; 4] = ["tool_use", "tool_result", "thinking", "red
 impl<'d> Trace<'d> {
     /// The value of a top-level key that is there and not null.
     pub fn get(&self, key: &str) -> Option<Value<'d>> {
-        if key == "messages" && self.messages.is_some() {
-            return self.messages;
-        }
-        self.object?.get(key).filter(|it| !it.is_null())
+        let own = || self.object.and_then(|it| it.get(key));
+        self.mapped.get(key).or_else(own).filter(|it| !it.is_null())
     }
 
     /// The trace as the text of a JSON object that has this id.
     pub fn recording(&self, id: &str) -> Cow<'d, str> {
+        if let Some(text) = self.object.and_then(Value::as_str) {
+            let mut writer = Writer::new();
+            writer.object().key("id").string(id).key("text").string(text).end_object();
+            return Cow::Owned(writer.finish());
+        }
         let Some(object) = self.object else {
             let mut writer = Writer::new();
             writer.object().key("id").string(id);
-            writer.key("messages").raw(self.messages.map_or("[]", Value::raw)).end_object();
+            writer.key("messages").raw(self.mapped.messages.map_or("[]", Value::raw));
+            writer.end_object();
             return Cow::Owned(writer.finish());
         };
-        if self.get("id").is_some_and(|it| JAVASCRIPT.text(it) == id) {
+        if object.get("id").is_some_and(|it| JAVASCRIPT.text(it) == id) {
             return Cow::Borrowed(object.raw());
         }
         // The last of equal keys counts.
@@ -142,8 +147,9 @@ impl<'d> Trace<'d> {
     }
 
     fn text(&self) -> Option<Value<'d>> {
+        let whole = self.object.filter(|it| it.kind() == Kind::String);
         let text = |key: &&str| self.get(key).filter(|it| it.kind() == Kind::String);
-        ["text", "content", "transcript"].iter().find_map(text)
+        whole.or_else(|| ["text", "content", "transcript"].iter().find_map(text))
     }
 }
 
