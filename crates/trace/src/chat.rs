@@ -150,6 +150,15 @@ impl<'d> Chat<'d> {
         }
     }
 
+    /// The result of the call of this step, in formats that say which one is meant.
+    pub fn returned_to(&mut self, at: Option<Time>, step: u32, answer: Answer<'d>, stopped: bool) {
+        self.heard(answer.text.clone());
+        match self.open.answer_step(step) {
+            Some(event) => self.settle(at, event, answer, stopped),
+            None => self.stray = self.stray.saturating_add(1),
+        }
+    }
+
     /// Marks the open call of this id as one that did not run, though nothing answers it.
     pub fn stop(&mut self, id: &str) {
         let event = self.open.answer(Some(id), None).and_then(|it| self.events.get_mut(it));

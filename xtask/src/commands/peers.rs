@@ -1,13 +1,16 @@
-//! `cargo xtask peers`: the comparison with the real faultgate, and the corpus.
+//! `cargo xtask peers`: the comparisons with faultgate and pmstack, and the corpus.
 
 use super::Command;
-use crate::peers::{corpus, faultgate, published};
+use crate::peers::{corpus, faultgate, pmstack, published};
 use crate::repo::Repo;
 use crate::report::Report;
 
 /// The command.
-pub const COMMAND: Command =
-    Command { name: "peers", about: "compares with faultgate and reads the corpus", run };
+pub const COMMAND: Command = Command {
+    name: "peers",
+    about: "compares with faultgate and pmstack, and reads the corpus",
+    run,
+};
 
 const USAGE: &str = "usage: cargo xtask peers [--pairs N] [--seed N] [--only STEP] [--under PATH]";
 
@@ -48,6 +51,9 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     let mut report = Report::default();
     if choice.has("faultgate") {
         report.step("faultgate", |report| faultgate::compare(repo, choice.size, report));
+    }
+    if choice.has("pmstack") {
+        report.step("pmstack", |report| pmstack::compare(repo, report));
     }
     if choice.has("published") {
         report.step("published", |report| published::compare(repo, report));

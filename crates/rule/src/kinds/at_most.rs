@@ -9,7 +9,7 @@ use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, NameMatch, Objection, Outcome,
-    Role, Roles, Said, Speaker, Tools, Watches,
+    Past, Role, Roles, Said, Speaker, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -123,6 +123,12 @@ impl Kind for AtMost {
         }
     }
 
+    /// A batch stands in one message, which is there whole or not at all.
+    fn past(&self) -> Past {
+        let session = self.per != Per::Batch || self.window_secs.is_some();
+        Past { session, times: self.window_secs.is_some(), life: false }
+    }
+
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
         if asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
             return;
@@ -149,6 +155,18 @@ impl Kind for AtMost {
         said.object(self.objection(asked, now, key.as_str(), steps));
     }
 
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, max) = (&*asked.call.tool, &self.max_text);
+        let per = match &self.per {
+            Per::Session | Per::Tool => String::new(),
+            Per::Turn => " in one turn".to_owned(),
+            Per::Batch => " in one message".to_owned(),
+            Per::Arg(path) => format!(" for one {}", path.text()),
+        };
+        let within = self.window_secs.map_or(String::new(), |it| format!(" within {it} s"));
+        Some(format!("{tool} may be called at most {max} times{per}{within}"))
+    }
+
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
         if !roles.has(0) || asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
             return;
@@ -173,7 +191,7 @@ impl Kind for AtMost {
                     && self.window_secs.is_none()
                     && self.exceeds(count.calls) => {}
             EvidenceFrom::Call => count.steps.push_back(asked.call.step),
-            EvidenceFrom::Result => {
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall => {
                 count.steps.push_back(asked.call.step);
                 if count.steps.len() > EVIDENCE_MAX {
                     count.steps.pop_front();
@@ -356,7 +374,7 @@ impl AtMost {
 
     fn names(&self, between: &str) -> String {
         match &self.tools {
-            Tools::Every => "any tool".to_owned(),
+            Tools::Every | Tools::EveryBut(_) => "any tool".to_owned(),
             Tools::Named(names) => {
                 let mut names: Vec<&str> = names.iter().map(crate::ToolName::text).collect();
                 names.sort_unstable();
