@@ -207,8 +207,12 @@ impl<'d> Chat<'d> {
         if stopped {
             call.ran = Ran::No;
         }
-        let step = call.step;
-        self.push(at, What::Answer { step, answer });
+        // What says that a call did not run is no result: a result would say that it ran.
+        let what = match call.ran {
+            Ran::Yes => What::Answer { step: call.step, answer },
+            Ran::No => What::Other,
+        };
+        self.push(at, what);
     }
 
     fn push(&mut self, at: Option<Time>, what: What<'d>) {

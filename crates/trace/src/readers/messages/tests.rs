@@ -76,7 +76,7 @@ fn old_function_calls_and_custom_tools() {
             "0 call 1 m0.c0 - f {} -> ok",
             "1 answer 1 ok",
             "2 call 2 m2.c0 c sh ls -l -> (unrecorded) (did not run)",
-            "3 answer 2 (unrecorded)",
+            "3 other",
             "3 end ",
         ]
     );
