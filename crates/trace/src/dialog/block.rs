@@ -82,6 +82,11 @@ fn by_key(block: Value<'_>) -> Option<Item> {
     {
         return Some(Item::Call(call(call_block)));
     }
+    // Vercel's kit lists calls without their type.
+    let has = |key: &str| block.get(key).is_some();
+    if has("toolCallId") && has("toolName") && !has("output") && !has("result") {
+        return Some(Item::Call(call(block)));
+    }
     let block = any(["toolResult", "functionResponse"]).or_else(|| object("function_response"))?;
     Some(Item::Answer(answer(block)))
 }
@@ -106,6 +111,7 @@ pub fn call(block: Value<'_>) -> Asked {
 /// An answer, in any system's words.
 pub fn answer(block: Value<'_>) -> Answered {
     let given = first(block, &["response", "result", "content", "output"]);
+    let (given, kind) = typed(given);
     let status = text(block, "status").unwrap_or("");
     let flag = first(block, &["is_error", "isError"]).and_then(Value::as_bool);
     let error =
@@ -113,7 +119,7 @@ pub fn answer(block: Value<'_>) -> Answered {
     let by_status = match status {
         "error" | "failed" => Some(true),
         "success" => Some(false),
-        _ => None,
+        _ => kind.map(|kind| kind.starts_with("error")),
     };
     const ID_KEYS: [&str; 6] =
         ["tool_call_id", "tool_use_id", "toolUseId", "toolCallId", "call_id", "id"];
@@ -122,6 +128,21 @@ pub fn answer(block: Value<'_>) -> Answered {
         tool: first(block, &["name", "toolName"]).and_then(Value::as_str).map(str::to_owned),
         text: result(given),
         error: flag.or(error).or(by_status),
-        stopped: crate::ids::did_not_run(status),
+        stopped: crate::ids::did_not_run(status) || kind == Some(DENIED),
+    }
+}
+
+/// What Vercel's kit calls the output of a call that nobody ran.
+const DENIED: &str = "execution-denied";
+
+/// What stands in an output that names its own type, as Vercel's kit writes it, and that type.
+fn typed<'d>(given: Option<Value<'d>>) -> (Option<Value<'d>>, Option<&'d str>) {
+    const TYPES: [&str; 6] = ["text", "json", "content", "error-text", "error-json", DENIED];
+    let kind = given.and_then(|it| text(it, "type")).filter(|it| TYPES.contains(it));
+    let value = given.and_then(|it| it.get("value"));
+    match kind {
+        Some(DENIED) => (given.and_then(|it| it.get("reason")), kind),
+        Some(_) if value.is_some() => (value, kind),
+        _ => (given, None),
     }
 }

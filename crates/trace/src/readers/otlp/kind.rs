@@ -269,7 +269,7 @@ fn result<'d>(record: &Record<'d>) -> Option<Cow<'d, str>> {
         .or_else(from_choice)?;
     // Vercel's kit writes every result as JSON, a text too.
     let json = record.attrs.get("ai.toolCall.result").is_some();
-    let text = if json { unquoted(given.plain()) } else { given.plain() };
+    let text = if json { unwrapped(given.plain()) } else { given.plain() };
     // Google's kit writes this when the tool raised.
     let unspecified = text.len() < 40 && text.contains("\"<not specified>\"");
     if cut::hidden(text.trim()) || unspecified {
@@ -278,12 +278,15 @@ fn result<'d>(record: &Record<'d>) -> Option<Cow<'d, str>> {
     Some(unblocked(text))
 }
 
-/// The text of a JSON string; any other text as it is.
-fn unquoted(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text {
-        Cow::Borrowed(text) => crate::attr::unquoted(text),
-        Cow::Owned(text) => Cow::Owned(crate::attr::unquoted(&text).into_owned()),
-    }
+/// The text of a JSON string, and what stands in a result that names its own type; any other text
+/// as it is.
+fn unwrapped(text: Cow<'_, str>) -> Cow<'_, str> {
+    let Some(document) = crate::attr::parse(&text) else { return text };
+    let root = document.root();
+    let typed = root.len() == 2 && root.get("type").is_some_and(|it| it.as_str().is_some());
+    let inner = root.get("value").filter(|_| typed).unwrap_or(root);
+    let held = inner.as_str().map_or_else(|| inner.raw().to_owned(), str::to_owned);
+    Cow::Owned(held)
 }
 
 /// The text of a list of text blocks.

@@ -96,3 +96,30 @@ fn long_and_deep_names_stay_as_they_are_written() {
     );
     assert_eq!(told("", &text)[0].calls, 1);
 }
+
+#[test]
+fn calls_of_one_answer_are_a_batch_and_outputs_name_their_type() {
+    let text = r#"[
+        {"name": "ai.generateText.doGenerate", "traceId": "t", "spanId": "m1", "startTime": [10, 0], "endTime": [11, 0], "attributes": {
+            "ai.prompt.messages": "[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Cancel it.\"}]}]",
+            "ai.response.toolCalls": "[{\"toolCallId\":\"a\",\"toolName\":\"find\",\"input\":\"{}\"},{\"toolCallId\":\"b\",\"toolName\":\"cancel\",\"input\":\"{}\"},{\"toolCallId\":\"c\",\"toolName\":\"notify\",\"input\":\"{}\"}]"}},
+        {"name": "ai.toolCall", "traceId": "t", "spanId": "t1", "startTime": [12, 0], "endTime": [13, 0], "attributes": {
+            "ai.toolCall.name": "find", "ai.toolCall.id": "a", "ai.toolCall.args": "{}", "ai.toolCall.result": "\"B-1\""}},
+        {"name": "ai.generateText.doGenerate", "traceId": "t", "spanId": "m2", "startTime": [14, 0], "endTime": [15, 0], "attributes": {
+            "ai.prompt.messages": "[{\"role\":\"assistant\",\"content\":[{\"type\":\"tool-call\",\"toolCallId\":\"b\",\"toolName\":\"cancel\",\"input\":{}}]},{\"role\":\"tool\",\"content\":[{\"type\":\"tool-result\",\"toolCallId\":\"b\",\"toolName\":\"cancel\",\"output\":{\"type\":\"error-text\",\"value\":\"gone\"}},{\"type\":\"tool-result\",\"toolCallId\":\"c\",\"toolName\":\"notify\",\"output\":{\"type\":\"execution-denied\",\"reason\":\"no\"}}]}]",
+            "ai.response.text": "Done."}}]"#;
+    assert_eq!(
+        told("spans", text)[0].lines()[1..],
+        [
+            "1 user m1 Cancel it.",
+            "2 call 1 t1 a find {} -> B-1",
+            "2 call 2 m1.c1 b cancel {} -> gone (error)",
+            "2 call 3 m1.c2 c notify {} -> no (no error) (did not run)",
+            "3 answer 1 B-1",
+            "4 answer 2 gone (error)",
+            "5 other",
+            "6 agent m6 Done.",
+            "7 end Done. (root error=- ended=true)",
+        ]
+    );
+}
