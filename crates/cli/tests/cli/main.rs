@@ -11,6 +11,8 @@
 
 mod check;
 mod commands;
+mod decide;
+mod decisions;
 mod environment;
 mod inputs;
 mod output;
