@@ -58,7 +58,6 @@ fn no_secret_gets_into_a_reply() {
         let one = options.texts([("policy", RULES)]).unwrap();
         let answer = ask(&one, &asked).unwrap();
         let reply = answer.reply().unwrap_or_else(|| panic!("{id} says nothing"));
-        println!("{id}: {reply}");
         for secret in SECRETS {
             assert!(!reply.contains(secret), "{id}: {reply}");
         }
