@@ -73,6 +73,8 @@ pub struct Policies {
     pub lines: Vec<PolicyLine>,
     /// What should be known first, as where a policy was found.
     pub notes: Vec<String>,
+    /// The files, in the same order.
+    pub files: Vec<PolicyFile>,
 }
 
 /// The file that is looked for where none is named.
@@ -170,7 +172,18 @@ impl PolicyArgs {
             layers.iter_mut().zip(&files).map(|(policy, file)| line(policy, file)).collect();
         strict.iter_mut().for_each(|it| drop(select.keep(it)));
         let ready = |it: Vec<Policy>| it.into_iter().map(Arc::new).collect();
-        Ok(Policies { layers: ready(layers), strict: ready(strict), lines, notes })
+        Ok(Policies { layers: ready(layers), strict: ready(strict), lines, notes, files })
+    }
+
+    /// An edited policy, read as its file was.
+    #[must_use]
+    pub fn again(&self, file: &PolicyFile, dialect: &str, select: &Selection) -> Option<Policy> {
+        let profile = self.profile.map(Profile::from);
+        let user_word = self.user_word.as_deref();
+        let options = Options { dialect: Some(dialect), profile, user_word };
+        let mut policy = load(&file.source, &file.bytes, &options).policy?;
+        select.keep(&mut policy);
+        Some(policy)
     }
 
     /// The policies of a command that can do without, beside these traces.

@@ -27,6 +27,9 @@ pub enum EvidenceFrom {
     Call,
     /// From its result on. Calls of one batch never help each other.
     Result,
+    /// From its result on, also within a batch; one that is never answered, from its call on
+    /// (pmstack).
+    ResultElseCall,
 }
 
 /// One group of tools that a rule looks at, and how their names are compared.

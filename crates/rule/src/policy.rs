@@ -7,7 +7,7 @@ use lawbook_diag::{Mode, Verdict};
 use lawbook_event::{Reading, Time};
 
 use crate::kind::Body;
-use crate::{Condition, Manner};
+use crate::{Access, Condition, Manner};
 
 /// A named set of rules.
 #[derive(Debug)]
@@ -70,30 +70,10 @@ pub enum Pick {
     First,
 }
 
-/// What a tool does to the world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// It only looks.
-    Read,
-    /// It changes something.
-    Write,
-}
-
-impl Access {
-    /// The word that policies use.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Access::Read => "read",
-            Access::Write => "write",
-        }
-    }
-}
-
 /// One demand of a policy.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its id, unique in the policy.
+    /// Its id, unique in the policy; rules that one key of a file stands for share it.
     pub id: Arc<str>,
     /// Why it is there, in its owner's words.
     pub why: Option<Arc<str>>,

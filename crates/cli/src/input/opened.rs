@@ -171,7 +171,7 @@ fn lines_reader(head: &[u8], forced: Option<&'static dyn Reader>) -> Option<&'st
         let root = document.root();
         let reader = forced.or_else(|| detect(root))?;
         let holds = root.is_object() || root.is_array();
-        (holds && reader.shape() == Shape::Independent).then_some(reader)
+        (holds && reader.shape_of(root) == Shape::Independent).then_some(reader)
     })
 }
 

@@ -9,14 +9,18 @@
     clippy::string_slice
 )]
 
+mod agreement;
 mod check;
+mod closing;
 mod commands;
 mod decide;
 mod decisions;
 mod environment;
+mod init;
 mod inputs;
 mod output;
 mod readme;
+mod review;
 mod room;
 mod schema;
 mod selection;

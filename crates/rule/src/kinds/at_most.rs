@@ -81,6 +81,7 @@ pub struct Memory {
 struct Open {
     key: Key,
     era: u64,
+    timed: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -92,8 +93,10 @@ struct Count {
     times: VecDeque<(Time, u32)>,
     /// The turn or message that the count belongs to.
     era: u64,
-    /// A call without a time, or more calls than the window holds.
-    untimed: bool,
+    /// How many calls have no time.
+    untimed: u64,
+    /// There were more calls than the window holds.
+    overfull: bool,
 }
 
 impl Count {
@@ -135,7 +138,8 @@ impl Kind for AtMost {
         if count.is_none() && memory.counts.is_full() {
             return said.gap("memory", "more keys than the rule can remember");
         }
-        let before = match count.filter(|it| it.era == self.era(memory, asked)) {
+        let era = self.era(memory, asked);
+        let before = match count.filter(|it| it.era == era && it.calls > 0) {
             None => 0,
             Some(count) => match self.standing(count, asked) {
                 Ok(calls) => calls,
@@ -187,7 +191,7 @@ impl Kind for AtMost {
                     && self.window_secs.is_none()
                     && self.exceeds(count.calls) => {}
             EvidenceFrom::Call => count.steps.push_back(asked.call.step),
-            EvidenceFrom::Result => {
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall => {
                 count.steps.push_back(asked.call.step);
                 if count.steps.len() > EVIDENCE_MAX {
                     count.steps.pop_front();
@@ -198,7 +202,7 @@ impl Kind for AtMost {
             self.remember_time(count, asked.at, asked.call.step);
         }
         if self.leaves_out != LeavesOut::Nothing && asked.call.hindsight.is_none() {
-            memory.open.insert(asked.call.step, Open { key, era });
+            memory.open.insert(asked.call.step, Open { key, era, timed: asked.at.is_some() });
         }
     }
 
@@ -206,7 +210,7 @@ impl Kind for AtMost {
         if self.left_out(out, manner) {
             memory.unplaced.remove(&step);
         }
-        let Some(Open { key, era }) = memory.open.remove(&step) else { return };
+        let Some(Open { key, era, timed }) = memory.open.remove(&step) else { return };
         if !self.left_out(out, manner) {
             return;
         }
@@ -219,6 +223,9 @@ impl Kind for AtMost {
         }
         if let Some(place) = count.times.iter().rposition(|it| it.1 == step) {
             count.times.remove(place);
+        }
+        if !timed {
+            count.untimed = count.untimed.saturating_sub(1);
         }
         count.calls = count.calls.saturating_sub(1);
     }
@@ -288,7 +295,7 @@ impl AtMost {
     fn standing(&self, count: &Count, asked: &Asked<'_>) -> Result<u64, &'static str> {
         let Some(window_secs) = self.window_secs else { return Ok(count.calls) };
         let Some(at) = asked.at else { return Err("time") };
-        if count.untimed {
+        if count.untimed > 0 || count.overfull {
             return Err("times of earlier calls");
         }
         let since = starts(at.max(count.latest()), window_secs);
@@ -299,7 +306,7 @@ impl AtMost {
 
     fn remember_time(&self, count: &mut Count, at: Option<Time>, step: u32) {
         let (Some(window_secs), Some(at)) = (self.window_secs, at) else {
-            count.untimed = true;
+            count.untimed = count.untimed.saturating_add(1);
             return;
         };
         let at = at.max(count.latest());
@@ -308,7 +315,7 @@ impl AtMost {
             count.times.pop_front();
         }
         if count.times.len() >= WINDOW_ENTRIES_MAX {
-            count.untimed = true;
+            count.overfull = true;
             return;
         }
         count.times.push_back((at, step));
@@ -367,7 +374,7 @@ impl AtMost {
 
     fn names(&self, between: &str) -> String {
         match &self.tools {
-            Tools::Every => "any tool".to_owned(),
+            Tools::Every | Tools::EveryBut(_) => "any tool".to_owned(),
             Tools::Named(names) => {
                 let mut names: Vec<&str> = names.iter().map(crate::ToolName::text).collect();
                 names.sort_unstable();
