@@ -8,8 +8,8 @@ use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::subject::Subject;
 use crate::{
-    Argument, Asked, Body, Fields, Found, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Outcome,
-    Role, Roles, Said, Tools, Watches,
+    Argument, Asked, Body, Fields, Found, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Objection,
+    Outcome, Role, Roles, Said, Tools, Watches,
 };
 
 /// How many unspent approvals are kept for the same values; the oldest give way.
@@ -154,6 +154,10 @@ impl Kind for ApprovalAbove {
             ),
             None => {}
         }
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
