@@ -5,8 +5,9 @@ mod each;
 mod list;
 mod opened;
 mod piece;
+mod project;
 
-pub use each::each;
+pub use each::{each, each_under};
 pub use list::{list, near, stdin_twice};
 pub use opened::Inputs;
 pub use piece::{Piece, read};

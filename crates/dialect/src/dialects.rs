@@ -7,11 +7,13 @@ mod pmstack;
 use lawbook_diag::{Problem, nearest};
 use lawbook_rule::{Policy, Profile};
 
+use crate::convert::Exchange;
 use crate::lint::Lint;
 use crate::load::Options;
 use crate::outline::Outline;
 
-pub(crate) use lawbook::{fields, parse};
+pub use lawbook::parse;
+pub(crate) use lawbook::{CONSENT, fields};
 
 /// The rules of a file, and everything that is wrong with it.
 type Lowered = (Option<Policy>, Vec<Problem>);
@@ -36,7 +38,12 @@ pub struct Dialect {
     pub(crate) lower: fn(&str, &str, &Options<'_>) -> Lowered,
     /// Tells what is allowed in a file and probably not meant.
     pub(crate) lint: fn(&str, &str) -> Vec<Lint>,
+    /// How it takes part in conversions, if it does.
+    pub(crate) exchange: Option<Exchange>,
 }
+
+/// The name of the native dialect.
+pub(crate) const NATIVE: &str = "lawbook";
 
 /// Every dialect.
 pub const DIALECTS: &[Dialect] = &[
@@ -48,6 +55,7 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |outline| outline.has("lawbook"),
         lower: lawbook::lower,
         lint: lawbook::lint,
+        exchange: Some(Exchange { read: lawbook::read_rules, write: lawbook::write_rules }),
     },
     Dialect {
         name: "pmstack",
@@ -57,6 +65,7 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/")),
         lower: pmstack::lower,
         lint: pmstack::lint,
+        exchange: Some(Exchange { read: pmstack::read_rules, write: pmstack::write_rules }),
     },
     Dialect {
         name: "faultgate",
@@ -68,6 +77,7 @@ pub const DIALECTS: &[Dialect] = &[
             faultgate::lower(source, text, options.profile.unwrap_or(Profile::Compatible))
         },
         lint: faultgate::lint,
+        exchange: Some(Exchange { read: faultgate::read_rules, write: faultgate::write_rules }),
     },
 ];
 

@@ -8,8 +8,8 @@ use lawbook_event::{
     Args, Call, DISPATCHERS, Dispatched, Hindsight, Skeleton, Time, dispatched, skeleton,
 };
 use lawbook_rule::{
-    Arguments, Asked, EvidenceFrom, Fields, Manner, Name, Outcome, Policy, Profile, Role, Roles,
-    Rule, Session, Watches,
+    Arguments, Asked, EvidenceFrom, Fields, Manner, Name, Outcome, Past, Policy, Profile, Role,
+    Roles, Rule, Session, Watches,
 };
 
 /// How many dispatchers within dispatchers are looked through.
@@ -38,6 +38,7 @@ pub(crate) struct Placed {
     pub layer: usize,
     pub rank: usize,
     pub watches: Watches,
+    pub past: Past,
 }
 
 /// A rule that a call concerns, and the roles that the call plays for it.
@@ -124,6 +125,7 @@ impl Engine {
                     layer,
                     rank,
                     watches: rule.body.watches(),
+                    past: rule.body.past(),
                 })
             })
             .collect();

@@ -40,8 +40,8 @@ pub use condition::{
 };
 pub use keyed::{KEYS_MAX, Key, Keyed};
 pub use kind::{
-    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Role, Roles, Said, Speaker,
-    Watches,
+    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Past, Role, Roles, Said,
+    Speaker, Watches,
 };
 pub use literal::Literal;
 pub use newest::{Newest, Stamp};

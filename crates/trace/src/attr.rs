@@ -89,6 +89,11 @@ pub fn parse(text: &str) -> Option<Document<'_>> {
     Document::parse(text, Grammar::Python, &Limits::DEFAULT).ok()
 }
 
+/// As [`parse`], keeping the text.
+pub fn parse_owned(text: String) -> Option<Document<'static>> {
+    Document::parse_owned(text, Grammar::Python, &Limits::DEFAULT).ok()
+}
+
 /// As [`parse`], but only objects and lists are worth the attempt.
 pub fn parse_container(text: &str) -> Option<Document<'_>> {
     text.trim_start().starts_with(['{', '[']).then(|| parse(text))?

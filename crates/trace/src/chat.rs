@@ -1,6 +1,7 @@
 //! A conversation told as events: readers say what stands in each message, and results find their
 //! calls, planted words are left out and oddities are noted in one place for all formats.
 
+pub mod given;
 mod pairing;
 
 use std::borrow::Cow;
@@ -146,6 +147,23 @@ impl<'d> Chat<'d> {
         match self.open.answer_newest() {
             Some(event) => self.settle(at, event, answer, stopped),
             None => self.stray = self.stray.saturating_add(1),
+        }
+    }
+
+    /// The result of the call of this step, in formats that say which one is meant.
+    pub fn returned_to(&mut self, at: Option<Time>, step: u32, answer: Answer<'d>, stopped: bool) {
+        self.heard(answer.text.clone());
+        match self.open.answer_step(step) {
+            Some(event) => self.settle(at, event, answer, stopped),
+            None => self.stray = self.stray.saturating_add(1),
+        }
+    }
+
+    /// Marks the open call of this id as one that did not run, though nothing answers it.
+    pub fn stop(&mut self, id: &str) {
+        let event = self.open.answer(Some(id), None).and_then(|it| self.events.get_mut(it));
+        if let Some(What::Call(call)) = event.map(|it| &mut it.what) {
+            call.ran = Ran::No;
         }
     }
 

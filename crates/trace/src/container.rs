@@ -1,7 +1,11 @@
-//! What surrounds the records of an input: compression, a byte order mark, one document or many.
+//! What surrounds the records of an input: compression, a byte order mark, one document or many,
+//! a table.
 
-mod gzip;
+mod csv;
+pub(crate) mod gzip;
 mod lines;
+mod yaml;
+mod zip;
 
 use std::borrow::Cow;
 
@@ -20,13 +24,20 @@ pub struct Limits {
     /// How many times its own size a compressed input may unpack to. Default 200: traces compress
     /// 5 to 40 times, a bomb a thousand times.
     pub gzip_ratio_max: usize,
+    /// Bytes of one YAML document. Default 64 MiB: only recorded HTTP exchanges are YAML.
+    pub yaml_bytes_max: usize,
     /// The bounds of each document.
     pub json: json::Limits,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { gzip_bytes_max: 1 << 30, gzip_ratio_max: 200, json: json::Limits::DEFAULT }
+        Limits {
+            gzip_bytes_max: 1 << 30,
+            gzip_ratio_max: 200,
+            yaml_bytes_max: 1 << 26,
+            json: json::Limits::DEFAULT,
+        }
     }
 }
 
@@ -39,6 +50,8 @@ pub enum Form {
     Lines,
     /// Several JSON documents one after another, over any number of lines.
     Concatenation,
+    /// One YAML document with recorded HTTP exchanges.
+    Yaml,
 }
 
 /// An opened input.
@@ -62,7 +75,11 @@ pub fn open<'b>(
     source: &Source,
     limits: &Limits,
 ) -> Result<Contents<'b>, Problem> {
-    let (bytes, packed) = match gzip::unpack(bytes, source, limits)? {
+    let unpacked = match gzip::unpack(bytes, source, limits)? {
+        Some(unpacked) => Some(unpacked),
+        None => zip::unpack(bytes, source, limits)?,
+    };
+    let (bytes, packed) = match unpacked {
         Some(unpacked) => (Cow::Owned(unpacked), true),
         None => (Cow::Borrowed(bytes), false),
     };
@@ -72,6 +89,10 @@ pub fn open<'b>(
     if text.trim().is_empty() && problems.is_empty() {
         return Err(Problem::new(source.name.clone(), "empty", "the input is empty")
             .help("give a file that holds at least one trace"));
+    }
+    if csv::is_table(&text, &source.name) {
+        let text = Cow::Owned(csv::to_lines(&text, source, &mut problems));
+        return Ok(Contents { text, form: Form::Lines, bare: false, problems });
     }
     let form = form_of(&text, &limits.json);
     Ok(Contents { text, form, bare: !packed && !marked, problems })
@@ -131,6 +152,9 @@ fn decode<'b>(
 /// The form of a text, found without reading all of it where that is possible. A document that
 /// another one follows is told apart when it is parsed.
 fn form_of(text: &str, limits: &json::Limits) -> Form {
+    if yaml::holds_exchanges(text) {
+        return Form::Yaml;
+    }
     let (first, others) = text.trim_start().split_once('\n').unwrap_or((text, ""));
     if others.trim().is_empty() {
         return Form::Document;
@@ -175,6 +199,7 @@ impl Contents<'_> {
             Form::Document => self.document(source, limits, &mut problems),
             Form::Lines => self.lines(source, limits, &mut problems),
             Form::Concatenation => self.concatenation(source, limits, &mut problems),
+            Form::Yaml => self.yaml(source, limits, &mut problems),
         };
         (parts, problems)
     }
@@ -192,6 +217,25 @@ impl Contents<'_> {
             }
             Err(error) => {
                 problems.push(json_problem(source, &error, 1));
+                Vec::new()
+            }
+        }
+    }
+
+    fn yaml(&self, source: &Source, limits: &Limits, problems: &mut Vec<Problem>) -> Vec<Part<'_>> {
+        let json = match yaml::to_json(&self.text, source, limits) {
+            Ok(json) => json,
+            Err(problem) => {
+                problems.push(problem);
+                return Vec::new();
+            }
+        };
+        match Document::parse_owned(json, Grammar::Python, &limits.json) {
+            Ok(document) => vec![Part { document, line: None, plain: false }],
+            Err(error) => {
+                // Its place would be one in the JSON, which nobody has.
+                let problem = json_problem(source, &error, 1);
+                problems.push(Problem { line: None, column: None, ..problem });
                 Vec::new()
             }
         }

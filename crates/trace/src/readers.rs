@@ -1,26 +1,70 @@
 //! The trace formats, in the order in which they are tried.
 
+mod activegraph;
+mod adk;
+mod agentdojo;
+mod autogen;
 mod braintrust;
+mod claude_code;
+mod codex;
+mod codex_exec;
 mod export;
+mod gemini;
+mod gemini_cli;
+mod http_cassette;
+mod inspect;
+mod jaeger;
+mod langchain;
 mod langfuse;
 mod langsmith;
+mod mcp;
 mod messages;
+mod openai_agents;
 mod openinference;
 mod otlp;
+mod pydantic_ai;
+mod spans;
+mod strands;
+mod swe_agent;
+mod tau2;
+mod vercel;
+mod whole;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use crate::container::{self, Contents, Limits};
 use crate::{Part, Reader, Readings, Session, Source};
+pub use messages::{traces_file, with_traces};
 
 /// Every reader. The first whose marks are found reads the input.
 pub const READERS: &[&dyn Reader] = &[
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &codex_exec::CodexExec,
+    &openai_agents::OpenaiAgents,
+    &mcp::Mcp,
+    &http_cassette::HttpCassette,
     &openinference::Openinference,
     &otlp::Otlp,
+    &jaeger::Jaeger,
+    &activegraph::Activegraph,
+    &tau2::Tau2,
+    &agentdojo::Agentdojo,
+    &inspect::Inspect,
+    &swe_agent::SweAgent,
     &langfuse::Langfuse,
     &langsmith::Langsmith,
     &braintrust::Braintrust,
+    &adk::Adk,
+    &autogen::Autogen,
+    &pydantic_ai::PydanticAi,
+    &vercel::Vercel,
+    &strands::Strands,
+    &gemini_cli::GeminiCli,
+    &langchain::Langchain,
+    &gemini::Gemini,
+    &spans::Spans,
     &messages::Messages,
 ];
 

@@ -10,7 +10,7 @@ use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Argument, Asked, Body, EvidenceFrom, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Newest,
-    Outcome, Role, Roles, Said, SessionPath, SessionValue, Stamp, Tools, Watches,
+    Objection, Outcome, Past, Role, Roles, Said, SessionPath, SessionValue, Stamp, Tools, Watches,
 };
 
 /// How many values of one result are remembered.
@@ -99,6 +99,11 @@ impl Kind for ArgEquals {
         Watches { answers, ..Watches::default() }
     }
 
+    fn past(&self) -> Past {
+        let session = matches!(self.source, Source::Result { .. });
+        Past { session, ..Past::default() }
+    }
+
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
         match &self.source {
             Source::Session { path, label, objects } => {
@@ -108,6 +113,19 @@ impl Kind for ArgEquals {
                 self.judge_result(memory, tool, path, same_arg.as_ref(), asked, said);
             }
         }
+    }
+
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
+        Some(match &self.source {
+            Source::Session { label, .. } => {
+                format!("{tool}.{arg} must be the {label} of this session")
+            }
+            Source::Result { tool: source, path, .. } => {
+                let source = source.join(" or ");
+                format!("{tool}.{arg} must be a {} that {source} returned before", path.text())
+            }
+        })
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {

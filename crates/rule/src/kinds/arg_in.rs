@@ -6,7 +6,7 @@ use lawbook_event::json::Value;
 
 use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
-use crate::{Argument, Asked, Body, Kind, Manner, Role, Said, Tools};
+use crate::{Argument, Asked, Body, Kind, Manner, Objection, Role, Said, Tools};
 
 /// An argument is one of a list of values.
 #[derive(Debug)]
@@ -48,6 +48,10 @@ impl Kind for ArgIn {
             let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
             Some(format!("{tool}.{arg} {shown} not in allowed values"))
         });
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
     }
 }
 

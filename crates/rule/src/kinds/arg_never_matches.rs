@@ -91,6 +91,13 @@ impl Kind for ArgNeverMatches {
             );
         }
     }
+
+    /// What is denied is not told: whoever knows the pattern can write around it.
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let tool = &*asked.call.tool;
+        let place = self.arg.as_ref().map_or("arguments", |it| it.text());
+        Some(format!("{tool} was asked with text in its {place} that may not stand there"))
+    }
 }
 
 impl ArgNeverMatches {

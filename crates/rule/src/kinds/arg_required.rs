@@ -46,6 +46,10 @@ impl Kind for ArgRequired {
             }
         }
     }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
+    }
 }
 
 const FIELDS: &[Field] = &[TOOLS, Field::required("args", Shape::Paths, "The arguments.")];

@@ -18,7 +18,7 @@ use crate::{
     Outcome, Role, Roles, Said, Speaker, Stamp, ToolName, Tools, Watches,
 };
 
-pub use self::consent::{Consent, Refusals};
+pub use self::consent::{Consent, DOUBT, Refusals};
 
 /// How many unspent confirmations are kept by key; the oldest give way.
 pub const UNSPENT_MAX: usize = 1_000;
@@ -170,6 +170,10 @@ impl Kind for Confirm {
                 said.object(unheard(missing, user_word, asked));
             }
         }
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {

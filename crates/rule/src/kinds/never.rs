@@ -33,6 +33,10 @@ impl Kind for Never {
             None => format!("tool {tool} is never allowed"),
         }));
     }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
+    }
 }
 
 const FIELDS: &[Field] = &[

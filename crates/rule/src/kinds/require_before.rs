@@ -150,6 +150,14 @@ impl Kind for RequireBefore {
         }
     }
 
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, first) = (&*asked.call.tool, self.first.join(" or "));
+        let success = if self.success { "successful " } else { "" };
+        let same = self.same_arg.as_ref();
+        let same = same.map_or(String::new(), |it| format!(" for the same {}", it.text()));
+        Some(format!("{tool} needs an earlier {success}call of {first}{same}"))
+    }
+
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
         if !roles.has(FIRST) && !roles.has(VOIDS) {
             return;

@@ -74,6 +74,14 @@ impl<'d> Open<'d> {
         Some(newest.event)
     }
 
+    /// The event of the call of this step, counted from 1, if it is open.
+    pub fn answer_step(&mut self, step: u32) -> Option<usize> {
+        let place = usize::try_from(step).ok()?.checked_sub(1)?;
+        let waiting = self.calls.get_mut(place).filter(|it| !it.answered)?;
+        waiting.answered = true;
+        Some(waiting.event)
+    }
+
     /// The ids that several calls have, and how many have each.
     pub fn repeated_ids(&self) -> Vec<(&str, usize)> {
         let mut ids: Vec<&str> = self.calls.iter().filter_map(|it| it.id.as_deref()).collect();

@@ -35,6 +35,8 @@ pub enum Thing<'d> {
     Exchange(Exchange<'d>),
     /// A message or a fragment of one, on a line of its own.
     Message(Value<'d>),
+    /// An entry of a list of sessions that is none.
+    Unknown,
 }
 
 /// Keys of an object that hold its messages beside `messages`, best first.
@@ -65,7 +67,9 @@ pub fn things<'d>(
         return;
     }
     for key in LIST_KEYS {
-        if let Some(many) = root.get(key).filter(|it| it.is_array()) {
+        if let Some(many) = root.get(key).filter(|it| it.is_array())
+            && (!lenient || key == "traces" || holds_any(many, map))
+        {
             list(many, &format!("/{key}"), map, lenient, out);
             return;
         }
@@ -75,6 +79,11 @@ pub fn things<'d>(
     } else if lenient && root.is_object() {
         out(Thing::Session(of_anything(root, map)), "");
     }
+}
+
+/// Whether a list holds something that is known.
+fn holds_any(many: Value<'_>, map: &FieldMap) -> bool {
+    many.items().take(LOOK_MAX).any(|it| is_messages(it) || of_object(it, map).is_some())
 }
 
 /// Hands on all that a list of sessions holds.
@@ -91,11 +100,10 @@ pub fn list<'d>(
             Kind::Array => Some(Thing::Session(of_list(one, None))),
             Kind::Object => of_object(one, map).or_else(any),
             Kind::String => any(),
+            Kind::Null => continue,
             _ => None,
         };
-        if let Some(thing) = thing {
-            out(thing, &format!("{base}/{at}"));
-        }
+        out(thing.unwrap_or(Thing::Unknown), &format!("{base}/{at}"));
     }
 }
 

@@ -101,7 +101,7 @@ pub fn answer(content: Option<Value<'_>>, failed: bool) -> Answer<'_> {
         Some((value, _)) => answer.text = json(value),
     }
     if failed {
-        answer.error = Some(true);
+        (answer.error, answer.pending) = (Some(true), false);
     }
     answer
 }

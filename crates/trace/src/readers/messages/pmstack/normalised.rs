@@ -82,7 +82,7 @@ impl<'d> Steps<'d> for Collected<'d> {
         match &step {
             Step::Call { request, .. } => self.pairing.call(*request),
             Step::Result { returned, .. } => self.pairing.result(*returned),
-            Step::Said { .. } | Step::Note { .. } => {}
+            Step::Said { .. } | Step::Blank | Step::Note { .. } => {}
         }
         self.taken.push(Taken { at, message, step });
     }
@@ -251,6 +251,11 @@ impl<'d> Taken<'d> {
                     ..Line::new(format!("m{at}"), kind, "")
                 }
             }
+            Step::Blank => Line {
+                text: message.as_str().map_or(Cow::Borrowed(""), Cow::Borrowed),
+                is_seen: true,
+                ..Line::new(format!("m{at}"), "user", "user")
+            },
             Step::Note { nth, source } => Line {
                 text: note(*source),
                 ..Line::new(numbered(at, 't', *nth), "note", "assistant")

@@ -20,6 +20,8 @@ pub enum Who<'d> {
 pub enum Step<'d> {
     /// A text.
     Said { who: Who<'d>, text: Cow<'d, str> },
+    /// A message of the user that says nothing.
+    Blank,
     /// Something that nobody hears: the place among its kind, where it is a block.
     Note { nth: Option<usize>, source: Value<'d> },
     /// A call of a message.

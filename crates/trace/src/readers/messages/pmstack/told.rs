@@ -80,7 +80,7 @@ impl<'d> Steps<'d> for Told<'d> {
                 self.push(What::Agent(Text { id: ids::message(at), text }));
                 self.before = Some(at);
             }
-            Step::Said { who: Who::System, .. } | Step::Note { .. } => {}
+            Step::Said { who: Who::System, .. } | Step::Blank | Step::Note { .. } => {}
             Step::Call { nth, request } => {
                 self.pairing.call(request);
                 self.calls.push(self.events.len());

@@ -13,8 +13,9 @@ use super::trace::is_truthy;
 /// Walks over one message, which stands at `at` of all lists together.
 pub fn message<'d>(at: usize, message: Value<'d>, out: &mut impl Steps<'d>) {
     if let Some(text) = message.as_str() {
-        let (who, text) = (Who::User, Cow::Borrowed(text));
-        out.step(at, message, Step::Said { who, text });
+        let (who, is_blank) = (Who::User, JAVASCRIPT.trim(text).is_empty());
+        let said = Step::Said { who, text: Cow::Borrowed(text) };
+        out.step(at, message, if is_blank { Step::Blank } else { said });
         return;
     }
     if !message.is_object() {

@@ -1,0 +1,70 @@
+//! LangChain messages in all their spellings, and LangGraph's states, checkpoints and streams.
+
+mod gather;
+mod message;
+mod shape;
+mod tell;
+
+use lawbook_diag::Problem;
+use lawbook_event::json::Value;
+
+use crate::reader::document_notes;
+use crate::{Part, Reader, Readings, Session, Shape, Source};
+
+/// The reader.
+pub struct Langchain;
+
+impl Reader for Langchain {
+    fn name(&self) -> &'static str {
+        "langchain"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("langchain.md")
+    }
+
+    fn sniff(&self, root: Value<'_>) -> bool {
+        shape::sniff(root)
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Gathered
+    }
+
+    fn read<'d>(
+        &self,
+        parts: &'d [Part<'d>],
+        _wanted: Readings,
+        source: &Source,
+        out: &mut dyn FnMut(Session<'d>),
+    ) -> Vec<Problem> {
+        let mut gathered = gather::Gathered::default();
+        let mut problems = Vec::new();
+        for part in parts {
+            let mut found = false;
+            shape::lists(part.document.root(), &mut |list| {
+                found = true;
+                gathered.add(list, || source.place(part.line, &list.pointer()));
+            });
+            if !found {
+                let message = "there are no messages of LangChain here";
+                let problem = Problem::new(source.name.clone(), "no_messages", message)
+                    .help("give a list of messages, or a state with `messages`");
+                problems.push(match part.line {
+                    Some(line) => problem.at(line, 1),
+                    None => problem,
+                });
+            }
+        }
+        let notes = document_notes(parts);
+        for conversation in gathered.conversations {
+            let mut session = tell::session(conversation);
+            session.notes.extend(notes.iter().cloned());
+            out(session);
+        }
+        problems
+    }
+}
+
+#[cfg(test)]
+mod tests;
