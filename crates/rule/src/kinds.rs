@@ -57,10 +57,10 @@ pub use arg_required::ArgRequired;
 pub use arg_size::ArgSize;
 pub use at_most::{AtMost, EVIDENCE_MAX, LeavesOut, Per, WINDOW_ENTRIES_MAX};
 pub use complete::{BROKEN_OFF, Complete};
-pub use confirm::{Confirm, ConfirmBy, Consent, Refusals, UNSPENT_MAX};
+pub use confirm::{Confirm, ConfirmBy, Consent, DOUBT, Refusals, UNSPENT_MAX};
 pub use never::Never;
 pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
-pub use require_before::RequireBefore;
+pub use require_before::{RequireBefore, SUBJECTS_MAX};
 
 #[cfg(test)]
 mod tests;
