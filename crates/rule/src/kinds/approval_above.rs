@@ -156,8 +156,15 @@ impl Kind for ApprovalAbove {
         }
     }
 
-    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
-        Some(objection.message.clone())
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, by) = (&*asked.call.tool, self.by.join(" or "));
+        let (arg, max) = (self.argument.path.text(), self.max.display());
+        let least = self.min.as_ref();
+        let least = least.map_or(String::new(), |it| format!("; {} is the least", it.display()));
+        Some(format!(
+            "{tool} with {arg} above {max} needs a yes from {by} first, asked for this very call and \
+             answered before it{least}"
+        ))
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
