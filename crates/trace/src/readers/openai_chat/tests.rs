@@ -226,7 +226,7 @@ fn other_systems_are_left_to_their_readers() {
     for foreign in [
         r#"[{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "t", "input": {}}]}]"#,
         r#"[{"role": "user", "content": [{"toolResult": {}}]}]"#,
-        r#"[{"role": "user", "parts": [{"text": "x"}]}]"#,
+        r#"[{"role": "user", "parts": [{"kind": "text", "text": "x"}]}]"#,
         r#"{"simulations": [], "messages": [{"role": "user", "content": "x"}]}"#,
         r#"[{"role": "assistant", "tool_calls": [{"function": "name", "args": {}}]}]"#,
         r#"{"messages": 5}"#,
