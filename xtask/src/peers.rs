@@ -5,6 +5,7 @@ mod deliberate;
 pub mod faultgate;
 mod pair;
 mod parity;
+pub mod pmstack;
 pub mod published;
 mod python;
 mod recut;

@@ -30,7 +30,7 @@ fn checked(rule: &str, calls: &[(&str, String, String)]) -> Checked {
     text.push_str("]}");
     let mut out = Checked::default();
     let (source, limits) = (Source::new("trace"), Limits::default());
-    let reader = named("openai_chat");
+    let reader = named("messages");
     let problems =
         read(text.as_bytes(), reader, Readings::FULL, &source, &limits, &mut |session| {
             out = check(&engine, &session.events);

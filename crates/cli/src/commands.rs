@@ -1,14 +1,23 @@
 //! The commands, in the order of the help.
 
+mod agreement;
 mod check;
+mod closing;
+mod decide;
+mod decisions;
 mod policy;
 mod precheck;
+mod project;
+mod review;
 mod rule;
 mod tools;
 
 use clap::Subcommand;
 
 use crate::exit::Exit;
+
+pub use review::standing;
+pub use tools::Guess;
 
 /// A command.
 #[derive(Debug, Subcommand)]
@@ -19,12 +28,30 @@ pub enum Command {
     /// Say what a reader understood of traces, and what a policy would miss
     #[command(after_long_help = include_str!("commands/precheck.md"))]
     Precheck(precheck::PrecheckArgs),
+    /// Say whether a call may run, now
+    #[command(after_long_help = include_str!("commands/decide.md"))]
+    Decide(decide::DecideArgs),
+    /// Summarise a log of decisions: what was blocked, by which rule, for whom
+    #[command(after_long_help = include_str!("commands/decisions.md"))]
+    Decisions(decisions::DecisionsArgs),
     /// List the tools that traces call
     #[command(after_long_help = include_str!("commands/tools.md"))]
     Tools(tools::ToolsArgs),
+    /// Say what is left of a review of findings, or mark a finding in it
+    #[command(after_long_help = include_str!("commands/review.md"))]
+    Review(review::ReviewArgs),
+    /// Say how a policy agrees with what reviewers said of the same traces
+    #[command(after_long_help = include_str!("commands/agreement.md"))]
+    Agreement(agreement::AgreementArgs),
+    /// Write the closing report on a policy
+    #[command(after_long_help = include_str!("commands/closing.md"))]
+    Closing(closing::ClosingArgs),
     /// Work on policy files
     #[command(subcommand, after_long_help = include_str!("commands/policy.md"))]
     Policy(policy::PolicyCommand),
+    /// Work on pmstack's own files
+    #[command(subcommand, after_long_help = include_str!("commands/project.md"))]
+    Project(project::ProjectCommand),
     /// Print the page of a rule kind, or list the kinds
     #[command(after_long_help = include_str!("commands/rule.md"))]
     Rule(rule::RuleArgs),
@@ -37,8 +64,14 @@ impl Command {
         match self {
             Command::Check(args) => check::run(args),
             Command::Precheck(args) => precheck::run(args),
+            Command::Decide(args) => decide::run(args),
+            Command::Decisions(args) => decisions::run(args),
             Command::Tools(args) => tools::run(args),
+            Command::Review(args) => review::run(args),
+            Command::Agreement(args) => agreement::run(args),
+            Command::Closing(args) => closing::run(args),
             Command::Policy(command) => command.run(),
+            Command::Project(command) => command.run(),
             Command::Rule(args) => rule::run(args),
         }
     }

@@ -1,4 +1,4 @@
-//! How a run ends, in the four codes that all commands share.
+//! How a run ends, in the codes that all commands share.
 
 use std::process::ExitCode;
 
@@ -9,6 +9,8 @@ pub enum Exit {
     Clean,
     /// 3: something could not be told, or there was nothing to judge.
     Unknown,
+    /// 4: a person must say yes first. Only doors that are asked about a call end so.
+    Ask,
     /// 1: something was found.
     Found,
     /// 2: something could not be read or used.
@@ -24,6 +26,7 @@ impl Exit {
             Exit::Found => 1,
             Exit::Unusable => 2,
             Exit::Unknown => 3,
+            Exit::Ask => 4,
         })
     }
 }
@@ -34,9 +37,10 @@ mod tests {
 
     #[test]
     fn what_could_not_be_read_wins_then_findings_then_unknowns() {
-        let all = [Exit::Clean, Exit::Found, Exit::Unusable, Exit::Unknown];
+        let all = [Exit::Clean, Exit::Found, Exit::Unusable, Exit::Unknown, Exit::Ask];
         assert_eq!(all.iter().max(), Some(&Exit::Unusable));
         assert_eq!(Exit::Found.max(Exit::Unknown), Exit::Found);
+        assert_eq!(Exit::Found.max(Exit::Ask), Exit::Found);
         assert_eq!(Exit::Clean.max(Exit::Unknown), Exit::Unknown);
     }
 }

@@ -6,7 +6,7 @@ mod list;
 mod opened;
 mod piece;
 
-pub use each::each;
+pub use each::{each, each_under};
 pub use list::{list, near, stdin_twice};
 pub use opened::Inputs;
 pub use piece::{Piece, read};

@@ -15,12 +15,17 @@
 mod commands;
 mod environment;
 mod exit;
+mod fields;
 mod input;
+mod labels;
+mod moment;
 mod output;
 mod pipeline;
 mod policies;
 mod print;
 mod progress;
+mod proven;
+mod review;
 
 use std::process::ExitCode;
 

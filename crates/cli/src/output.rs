@@ -68,6 +68,15 @@ impl Output {
     }
 }
 
+/// Writes a whole file; it changes only once all of it is there.
+///
+/// # Errors
+/// When it can't be written.
+pub fn replace(file: &Path, text: &str) -> Result<(), Problem> {
+    let mut output = Output::open(Some(file))?;
+    output.write(text).and_then(|()| output.finish()).map_err(|error| unwritable(file, &error))
+}
+
 /// Whether the word for an output means standard output.
 #[must_use]
 pub fn is_stdout(file: &Path) -> bool {

@@ -12,7 +12,6 @@ use lawbook_dialect::{Loaded, Options, load};
 use lawbook_event::Time;
 use lawbook_report::PolicyLine;
 use lawbook_rule::{Policy, Profile};
-use sha2::{Digest, Sha256};
 
 use crate::environment;
 use crate::input::{near, stdin_twice};
@@ -74,6 +73,8 @@ pub struct Policies {
     pub lines: Vec<PolicyLine>,
     /// What should be known first, as where a policy was found.
     pub notes: Vec<String>,
+    /// The files, in the same order.
+    pub files: Vec<PolicyFile>,
 }
 
 /// The file that is looked for where none is named.
@@ -95,7 +96,7 @@ pub enum Otherwise {
 }
 
 /// Policy files, and what should be known of where they come from.
-type Found = (Vec<PolicyFile>, Vec<String>);
+pub type Found = (Vec<PolicyFile>, Vec<String>);
 
 impl PolicyArgs {
     /// The files that are named, by a flag or else by the environment.
@@ -127,6 +128,21 @@ impl PolicyArgs {
         Ok((vec![file], vec![note]))
     }
 
+    /// The files that a live door is held to: those named, or the one that is found. Without any it
+    /// has nothing to judge by.
+    ///
+    /// # Errors
+    /// For every file that can't be read, and when there is none.
+    pub fn files_of_a_door(&self) -> Result<Found, Vec<Problem>> {
+        let (files, notes) = self.files(Otherwise::Nothing)?;
+        if files.is_empty() {
+            let message = format!("no `--policy`, and no `{FOUND_NAME}` here or above");
+            let problem = Problem::new("policy", "no_policy", message);
+            return Err(vec![problem.help("name a policy with `--policy`")]);
+        }
+        Ok((files, notes))
+    }
+
     /// Reads and loads the policies, keeping the rules that `select` wants.
     ///
     /// # Errors
@@ -156,7 +172,18 @@ impl PolicyArgs {
             layers.iter_mut().zip(&files).map(|(policy, file)| line(policy, file)).collect();
         strict.iter_mut().for_each(|it| drop(select.keep(it)));
         let ready = |it: Vec<Policy>| it.into_iter().map(Arc::new).collect();
-        Ok(Policies { layers: ready(layers), strict: ready(strict), lines, notes })
+        Ok(Policies { layers: ready(layers), strict: ready(strict), lines, notes, files })
+    }
+
+    /// An edited policy, read as its file was.
+    #[must_use]
+    pub fn again(&self, file: &PolicyFile, dialect: &str, select: &Selection) -> Option<Policy> {
+        let profile = self.profile.map(Profile::from);
+        let user_word = self.user_word.as_deref();
+        let options = Options { dialect: Some(dialect), profile, user_word };
+        let mut policy = load(&file.source, &file.bytes, &options).policy?;
+        select.keep(&mut policy);
+        Some(policy)
     }
 
     /// The policies of a command that can do without, beside these traces.
@@ -191,7 +218,7 @@ impl Policies {
 }
 
 fn line(policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
-    policy.digest = digest(&file.bytes);
+    policy.digest = lawbook::digest(&file.bytes);
     PolicyLine {
         name: policy.name.clone(),
         dialect: policy.dialect.to_owned(),
@@ -201,12 +228,6 @@ fn line(policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
         rules: policy.rules.len(),
         not_covered: policy.not_covered.clone(),
     }
-}
-
-fn digest(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    let hex: String = hash.iter().map(|it| format!("{it:02x}")).collect();
-    format!("sha256:{hex}")
 }
 
 /// A note for native policies that say nothing of tools outside their table, where no policy does.

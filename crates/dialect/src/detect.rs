@@ -12,14 +12,13 @@ pub(crate) fn dialect(source: &str, text: &str) -> Result<&'static Dialect, Prob
             .help("a policy starts with `lawbook: 1`"));
     }
     let outline = Outline::of(text);
-    let [native, others @ ..] = DIALECTS else { return Err(unknown(source, text, &outline)) };
-    if (native.fits)(&outline) {
-        return Ok(native);
+    if let Some(found) = DIALECTS.iter().find(|it| (it.fits)(&outline)) {
+        return Ok(found);
     }
-    if let Some((name, _)) = LATER.iter().find(|(_, fits)| fits(&outline)) {
-        return Err(later(source, name));
+    match LATER.iter().find(|(_, fits)| fits(&outline)) {
+        Some((name, _)) => Err(later(source, name)),
+        None => Err(unknown(source, text, &outline)),
     }
-    others.iter().find(|it| (it.fits)(&outline)).ok_or_else(|| unknown(source, text, &outline))
 }
 
 /// No dialect fits: the nearest one, and the first key that does not fit it.
@@ -71,7 +70,8 @@ mod tests {
             ("{\"allow\": [\"a\"]}", "faultgate"),
             ("{}", "faultgate"),
             ("{\"allow\": [", "faultgate"),
-            ("{\"format\": \"pmstack.policy/1\"}", "does not read pmstack"),
+            ("{\"format\": \"pmstack.policy/1\"}", "pmstack"),
+            ("{\"format\": \"pmstack.policy/2\", \"budget\": 1}", "pmstack"),
             ("{\"budget\": 5}", "does not read lineage"),
             ("scar_limit: 5\n", "does not read lineage"),
             ("{\"permissions\": {\"allow\": []}}", "does not read claude_code"),

@@ -2,15 +2,18 @@
 
 mod faultgate;
 mod lawbook;
+mod pmstack;
 
 use lawbook_diag::{Problem, nearest};
 use lawbook_rule::{Policy, Profile};
 
+use crate::convert::Exchange;
 use crate::lint::Lint;
 use crate::load::Options;
 use crate::outline::Outline;
 
-pub(crate) use lawbook::{fields, parse};
+pub use lawbook::parse;
+pub(crate) use lawbook::{CONSENT, fields};
 
 /// The rules of a file, and everything that is wrong with it.
 type Lowered = (Option<Policy>, Vec<Problem>);
@@ -35,7 +38,12 @@ pub struct Dialect {
     pub(crate) lower: fn(&str, &str, &Options<'_>) -> Lowered,
     /// Tells what is allowed in a file and probably not meant.
     pub(crate) lint: fn(&str, &str) -> Vec<Lint>,
+    /// How it takes part in conversions, if it does.
+    pub(crate) exchange: Option<Exchange>,
 }
+
+/// The name of the native dialect.
+pub(crate) const NATIVE: &str = "lawbook";
 
 /// Every dialect.
 pub const DIALECTS: &[Dialect] = &[
@@ -47,6 +55,17 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |outline| outline.has("lawbook"),
         lower: lawbook::lower,
         lint: lawbook::lint,
+        exchange: Some(Exchange { read: lawbook::read_rules, write: lawbook::write_rules }),
+    },
+    Dialect {
+        name: "pmstack",
+        page: include_str!("dialects/pmstack.md"),
+        keys: pmstack::KEYS,
+        takes_mark: false,
+        fits: |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/")),
+        lower: pmstack::lower,
+        lint: pmstack::lint,
+        exchange: None,
     },
     Dialect {
         name: "faultgate",
@@ -58,12 +77,12 @@ pub const DIALECTS: &[Dialect] = &[
             faultgate::lower(source, text, options.profile.unwrap_or(Profile::Compatible))
         },
         lint: faultgate::lint,
+        exchange: Some(Exchange { read: faultgate::read_rules, write: faultgate::write_rules }),
     },
 ];
 
 /// Dialects that are known by their look and that this version does not read.
 pub(crate) const LATER: &[(&str, Look)] = &[
-    ("pmstack", |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/"))),
     ("lineage", |it| it.has("budget") || it.has("scar_limit")),
     ("claude_code", |it| it.has("permissions")),
     ("opencode", |it| it.has("permission")),
@@ -92,5 +111,5 @@ pub(crate) fn named(source: &str, name: &str) -> Result<&'static Dialect, Proble
 pub(crate) fn later(source: &str, name: &str) -> Problem {
     let message = format!("this version does not read {name} policies yet");
     Problem::new(source, "later_dialect", message)
-        .help("`lawbook` and `faultgate` policies are read")
+        .help("`lawbook`, `pmstack` and `faultgate` policies are read")
 }

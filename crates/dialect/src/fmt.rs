@@ -3,6 +3,7 @@
 mod comments;
 mod json;
 mod order;
+mod page;
 mod scalar;
 mod yaml;
 
@@ -10,6 +11,9 @@ use lawbook_diag::Problem;
 use lawbook_rule::params::{Form, Node, NodeEntry};
 
 use crate::dialects::parse;
+
+pub(crate) use page::Page;
+pub(crate) use scalar::written;
 
 /// How wide a line may be before a list or map is spread over several.
 const LINE_WIDTH: usize = 100;
@@ -40,6 +44,11 @@ pub fn fmt(source: &str, text: &str) -> Result<String, Vec<Problem>> {
                 .help("move comments to lines of their own, and write texts on one line"),
         ])
     }
+}
+
+/// A tree as JSON.
+pub(crate) fn json_page(root: &Node) -> String {
+    json::layout(root)
 }
 
 /// Whether two trees mean the same, wherever they stand.

@@ -15,15 +15,21 @@
     )
 )]
 
+mod amend;
+mod convert;
 mod detect;
 mod dialects;
+mod draft;
 mod fmt;
 mod lint;
 mod load;
 mod outline;
 mod schema;
 
-pub use dialects::{DIALECTS, Dialect};
+pub use amend::{Amender, Cause, Edit};
+pub use convert::{Converted, Fate, convert};
+pub use dialects::{DIALECTS, Dialect, parse as tree};
+pub use draft::{Draft, DraftRule, DraftTool};
 pub use fmt::fmt;
 pub use lint::{Lint, lint};
 pub use load::{Loaded, Options, POLICY_BYTES_MAX, load};

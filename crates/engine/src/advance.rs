@@ -81,7 +81,7 @@ impl Engine {
         for face in opened {
             for concern in &face.plan.concerns {
                 let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
-                let later = !foreseen || policy.manner.evidence == EvidenceFrom::Result;
+                let later = !foreseen || policy.manner.evidence != EvidenceFrom::Call;
                 let answers = placed.watches.answers && later;
                 if answers && state.overfull {
                     continue;

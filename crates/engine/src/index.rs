@@ -8,8 +8,8 @@ use lawbook_event::{
     Args, Call, DISPATCHERS, Dispatched, Hindsight, Skeleton, Time, dispatched, skeleton,
 };
 use lawbook_rule::{
-    Arguments, Asked, EvidenceFrom, Fields, Manner, Name, Outcome, Policy, Profile, Role, Roles,
-    Rule, Session, Tools, Watches,
+    Arguments, Asked, EvidenceFrom, Fields, Manner, Name, Outcome, Past, Policy, Profile, Role,
+    Roles, Rule, Session, Watches,
 };
 
 /// How many dispatchers within dispatchers are looked through.
@@ -38,6 +38,7 @@ pub(crate) struct Placed {
     pub layer: usize,
     pub rank: usize,
     pub watches: Watches,
+    pub past: Past,
 }
 
 /// A rule that a call concerns, and the roles that the call plays for it.
@@ -124,6 +125,7 @@ impl Engine {
                     layer,
                     rank,
                     watches: rule.body.watches(),
+                    past: rule.body.past(),
                 })
             })
             .collect();
@@ -147,8 +149,7 @@ impl Engine {
         let mut patterns = false;
         for (rule, manner) in self.each_rule() {
             for role in rule.body.roles(manner) {
-                let Tools::Named(tools) = role.tools else { continue };
-                for tool in tools {
+                for tool in role.tools.names() {
                     if tool.is_literal() {
                         names.insert(tool.text().into());
                         skeletons.insert(tool.skeleton().tool().into());
@@ -178,7 +179,7 @@ impl Engine {
         let name = name.map(|text| Name { text, skeleton: &skeleton });
         let plays = |role: &Role<'_>| match name {
             Some(name) => role.tools.covers(&name, role.names),
-            None => matches!(role.tools, Tools::Every),
+            None => !role.tools.is_named(),
         };
         let concern = |(rule, (it, manner)): (usize, (&Rule, Manner))| {
             let roles = it.body.roles(manner);
@@ -302,7 +303,7 @@ impl Engine {
     /// Whether any policy counts earlier calls from their result on, so that answers must be
     /// waited for.
     pub(crate) fn waits_for_answers(&self) -> bool {
-        self.layers.iter().any(|it| it.manner.evidence == EvidenceFrom::Result)
+        self.layers.iter().any(|it| it.manner.evidence != EvidenceFrom::Call)
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Held {
     pub report: Report,
     /// The key that it belongs to.
     pub key: Option<String>,
+    /// The same for the model, at a live door; without words there is nothing to tell but the rule.
+    pub reply: Option<String>,
 }
 
 /// An event that can't follow what came before.
@@ -124,12 +126,13 @@ impl Engine {
                     continue;
                 }
                 let asked = face.asked(at, message, &state.session, policy.manner);
-                let mut said = ask(rule, memory, &asked);
+                let unseen = state.unseen.shared(placed.past);
+                let mut said = ask(rule, memory, &asked, unseen);
                 if state.overfull && placed.watches.answers {
                     said.gap("open calls", "more calls are unanswered than are followed");
                 }
                 if !said.is_silent() {
-                    judgement.take(placed, policy, rule, said, Some(face.call), state.door);
+                    judgement.take(placed, policy, rule, said, Some(&asked), state);
                 }
             }
         }
@@ -177,7 +180,7 @@ impl Engine {
             let Some(memory) = state.memories.get(place) else { continue };
             let mut said = Said::default();
             rule.body.close(memory, end, policy.manner, &mut said);
-            judgement.take(placed, policy, rule, said, None, state.door);
+            judgement.take(placed, policy, rule, said, None, state);
             if let Some(closed) = closed.get_mut(placed.layer) {
                 *closed = true;
             }
@@ -192,8 +195,8 @@ impl Engine {
     }
 }
 
-/// What a rule says of a call, if it applies.
-fn ask(rule: &Rule, memory: &Memory, asked: &Asked<'_>) -> Said {
+/// What a rule says of a call, if it applies and what it rests on was shown.
+fn ask(rule: &Rule, memory: &Memory, asked: &Asked<'_>, unseen: Option<&str>) -> Said {
     let mut said = Said::default();
     match rule.when.as_ref().map(|it| (it, it.applies(asked))) {
         Some((_, Applies::No)) => {}
@@ -201,7 +204,12 @@ fn ask(rule: &Rule, memory: &Memory, asked: &Asked<'_>) -> Said {
             let message = format!("whether the rule applies is unknown: `{}`", when.text);
             said.gap("condition", message);
         }
-        Some((_, Applies::Yes)) | None => rule.body.judge(memory, asked, &mut said),
+        Some((_, Applies::Yes)) | None => match unseen {
+            Some(unseen) => {
+                said.gap(unseen, format!("it rests on the {unseen}, which is not shown"))
+            }
+            None => rule.body.judge(memory, asked, &mut said),
+        },
     }
     said
 }
@@ -285,6 +293,7 @@ fn ran_anyway(step: u32, call: Option<&Call<'_>>, message: &str) -> Held {
         rank: (0, usize::MAX),
         report: Report::Each,
         key: None,
+        reply: None,
     }
 }
 
@@ -313,16 +322,19 @@ impl Judgement {
         policy: &Policy,
         rule: &Rule,
         said: Said,
-        call: Option<&Call<'_>>,
-        door: Door,
+        asked: Option<&Asked<'_>>,
+        state: &State,
     ) {
         for objection in said.objections {
-            self.held.push(held(placed, rule, objection, call, door));
+            self.held.push(held(placed, rule, objection, asked, state.door));
         }
-        // A compatible policy knows no unknowns, as its system doesn't.
-        if policy.profile == Profile::Compatible {
+        // A compatible policy knows no unknowns, as its system doesn't; but that system was always
+        // shown the whole past.
+        let unseen = state.unseen.shared(placed.past).is_some();
+        if policy.profile == Profile::Compatible && !unseen {
             return;
         }
+        let call = asked.map(|it| it.call);
         for gap in said.gaps {
             self.unknowns.push(Unknown {
                 rule: rule.id.clone(),
@@ -355,9 +367,15 @@ fn held(
     placed: &Placed,
     rule: &Rule,
     objection: Objection,
-    call: Option<&Call<'_>>,
+    asked: Option<&Asked<'_>>,
     door: Door,
 ) -> Held {
+    let call = asked.map(|it| it.call);
+    let asked = asked.filter(|_| door == Door::Live);
+    let reply = asked.and_then(|it| match &rule.tell {
+        Some(tell) => Some(tell.to_string()),
+        None => rule.body.reply(it, &objection),
+    });
     let evidence = objection.evidence.into_iter();
     let finding = Finding {
         rule: rule.id.clone(),
@@ -379,5 +397,11 @@ fn held(
             .collect(),
         evidence_total: objection.evidence_total,
     };
-    Held { finding, rank: (placed.layer, placed.rank), report: rule.report, key: objection.key }
+    Held {
+        finding,
+        rank: (placed.layer, placed.rank),
+        report: rule.report,
+        key: objection.key,
+        reply,
+    }
 }

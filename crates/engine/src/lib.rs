@@ -21,8 +21,10 @@ mod judge;
 mod replay;
 mod settle;
 mod state;
+mod tried;
 
 pub use index::{DISPATCH_DEPTH_MAX, Engine, Needs};
 pub use judge::{Held, Judgement, Misuse};
 pub use replay::{Checked, check, live, without_hindsight};
 pub use state::{Door, Fate, LET_GO_MAX, OPEN_MAX, State, WAITING_MAX};
+pub use tried::tried;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lawbook_event::{Call, Time};
-use lawbook_rule::{Memory, Session};
+use lawbook_rule::{Memory, Past, Session};
 
 use crate::Engine;
 use crate::index::Concern;
@@ -50,6 +50,8 @@ pub struct State {
     /// Refused calls of which nothing but the step is kept.
     pub(crate) let_go: BTreeSet<u32>,
     pub(crate) calls: u64,
+    /// What of the past was not shown.
+    pub(crate) unseen: Past,
 }
 
 /// A call that did not happen yet.
@@ -75,7 +77,14 @@ impl State {
             held: BTreeMap::new(),
             let_go: BTreeSet::new(),
             calls: 0,
+            unseen: Past::default(),
         }
+    }
+
+    /// The same, not having been shown some of the past. Rules that rest on it are unknown.
+    #[must_use]
+    pub fn without(self, unseen: Past) -> Self {
+        State { unseen, ..self }
     }
 
     /// How many calls were asked for.

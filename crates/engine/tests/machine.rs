@@ -54,7 +54,7 @@ fn policy(rules: Vec<Rule>) -> Policy {
 }
 
 fn never(tool: &str) -> Never {
-    Never { tools: Tools::literal([tool]) }
+    Never { tools: Tools::literal([tool]), access: None }
 }
 
 fn before(tool: &str, first: &str) -> RequireBefore {
@@ -67,6 +67,7 @@ fn before(tool: &str, first: &str) -> RequireBefore {
         same_arg: None,
         latest: false,
         voided_by: Tools::Named(Vec::new()),
+        same_subject: false,
         explain: true,
     }
 }

@@ -1,6 +1,9 @@
-//! What a tool returned, and the three ways in which systems read success out of it.
+//! What a tool returned, and the ways in which systems read success out of it.
 
+mod approval;
 mod declared;
+mod state;
+pub mod status;
 mod structural;
 mod words;
 
@@ -44,6 +47,7 @@ impl Answer<'_> {
             Reading::Structural if self.has_span_error() => State::Failed,
             Reading::Structural => State::Ok,
             Reading::Declared => declared::state(self),
+            Reading::State => state::state(self),
         }
     }
 
@@ -53,6 +57,12 @@ impl Answer<'_> {
     #[must_use]
     pub fn structural_error(&self) -> Option<String> {
         structural::error(&self.text)
+    }
+
+    /// What it says to somebody who asked for an approval.
+    #[must_use]
+    pub fn approval(&self) -> Approval {
+        approval::approval(self)
     }
 
     fn has_span_error(&self) -> bool {
@@ -67,6 +77,21 @@ pub enum Reading {
     Structural,
     /// By everything a result declares: error flag, `isError`, exit codes, HTTP status, `error`.
     Declared,
+    /// By one word of status in the result, or by a word anywhere in its text (pmstack).
+    State,
+}
+
+/// What an answer says to somebody who asked for an approval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approval {
+    /// Yes, in words.
+    Granted,
+    /// No, or the request failed.
+    Refused,
+    /// Neither: it waits, or says nothing of an approval.
+    Neither,
+    /// The recording does not say.
+    Unknown,
 }
 
 /// What became of a call.

@@ -24,7 +24,7 @@ mod name;
 mod reading;
 mod semantics;
 
-pub use answer::{Answer, Reading as SuccessReading, State};
+pub use answer::{Answer, Approval, Reading as SuccessReading, State, status};
 pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
@@ -32,6 +32,6 @@ pub use event::{
 pub use name::{Skeleton, skeleton};
 pub use reading::{Reading, Readings};
 pub use semantics::{
-    EXACT, JAVASCRIPT, Number, PYTHON, Path, Pattern, PatternError, PatternSet, PatternUse,
-    Semantics, python,
+    EXACT, JAVASCRIPT, JavaScriptFlags, Number, PYTHON, Path, Pattern, PatternError, PatternSet,
+    PatternUse, Semantics, javascript_pattern, python,
 };

@@ -19,9 +19,13 @@ use std::fmt::Debug;
 
 use crate::json::{Document, Grammar, Value};
 
+pub(crate) use javascript::own_entries;
 pub use number::Number;
 pub use path::Path;
-pub use pattern::{Pattern, PatternError, PatternSet, PatternUse};
+pub use pattern::{
+    JavaScriptFlags, Pattern, PatternError, PatternSet, PatternUse,
+    javascript as javascript_pattern,
+};
 
 /// Decimals by their text, types apart: what native rules and strict profiles use.
 pub static EXACT: &dyn Semantics = &exact::Exact;
@@ -72,6 +76,18 @@ pub trait Semantics: Debug + Send + Sync {
 
     /// Whether a required argument with this value is missing all the same.
     fn is_empty(&self, value: Value<'_>) -> bool;
+
+    /// Whether a value that stands there counts as absent all the same.
+    fn is_missing(&self, value: Value<'_>) -> bool {
+        let _ = value;
+        false
+    }
+
+    /// Whether arguments that can't be read are arguments without values, those in a list are its
+    /// items, and text within JSON stays text. Everybody else has arguments in an object only.
+    fn is_lenient(&self) -> bool {
+        false
+    }
 
     /// The value at a path of the arguments.
     fn path<'d>(&self, root: Value<'d>, path: &Path) -> Option<Value<'d>>;

@@ -12,17 +12,19 @@
     )
 )]
 
+mod grouped;
 mod object;
 mod report;
 mod reporter;
 mod reporters;
 mod unseen;
 
-pub use object::quote;
+pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
+pub use object::{quote, write_finding, write_unknown};
 pub use report::{
     Closing, GROUPS_MAX, Header, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,
     Tally,
 };
 pub use reporter::{Options, Reporter};
 pub use reporters::{REPORTERS, named};
-pub use unseen::shown;
+pub use unseen::{is_unseen, shown};

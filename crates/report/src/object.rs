@@ -91,17 +91,18 @@ pub(crate) fn session(session: &SessionReport<'_>) -> String {
     writer.key("verdict").string(session.verdict.word());
     writer.key("findings").array();
     for it in session.findings {
-        finding(&mut writer, it);
+        write_finding(&mut writer, it);
     }
     writer.end_array().key("unknown").array();
     for it in session.unknown {
-        unknown(&mut writer, it);
+        write_unknown(&mut writer, it);
     }
     writer.end_array().end_object();
     writer.finish()
 }
 
-fn finding(writer: &mut Writer, it: &Finding) {
+/// One finding as an object, for every JSON form that holds findings.
+pub fn write_finding(writer: &mut Writer, it: &Finding) {
     writer.object();
     writer.key("rule").raw(&quote(&it.rule)).key("kind").string(it.kind);
     writer.key("verdict").string(it.verdict.word());
@@ -125,7 +126,8 @@ fn finding(writer: &mut Writer, it: &Finding) {
     writer.end_array().key("evidence_total").number(size(it.evidence_total)).end_object();
 }
 
-fn unknown(writer: &mut Writer, it: &Unknown) {
+/// One unknown as an object, for every JSON form that holds unknowns.
+pub fn write_unknown(writer: &mut Writer, it: &Unknown) {
     writer.object();
     writer.key("rule").raw(&quote(&it.rule)).key("kind").string(it.kind);
     number_or_null(writer.key("step"), it.step);

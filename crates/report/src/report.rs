@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use lawbook_diag::{Finding, Problem, Unknown, Verdict};
 
+use crate::Grouped;
+
 /// Groups that are told apart; sessions beyond are counted together.
 pub const GROUPS_MAX: usize = 1_000;
 
@@ -99,6 +101,10 @@ pub struct Summary {
     pub by_rule: BTreeMap<Arc<str>, u64>,
     /// The same numbers for each value of the attribute that sessions are grouped by.
     pub groups: BTreeMap<String, Tally>,
+    /// The findings, rule by rule.
+    pub found: Grouped,
+    /// The unknowns, rule by rule.
+    pub untold: Grouped,
 }
 
 /// The numbers of one group of sessions.
@@ -152,6 +158,7 @@ impl Summary {
     pub fn add(&mut self, session: &SessionReport<'_>, group: Option<&str>) {
         let mut counting: u64 = 0;
         for finding in session.findings {
+            self.found.finding(session.id, self.sessions, finding);
             if !finding.counts() {
                 self.listed_only = self.listed_only.saturating_add(1);
                 continue;
@@ -161,6 +168,9 @@ impl Summary {
                 self.asks = self.asks.saturating_add(1);
             }
             count(&mut self.by_rule, &finding.rule, 1);
+        }
+        for unknown in session.unknown {
+            self.untold.unknown(session.id, self.sessions, unknown);
         }
         let unknown = session.unknown.iter().filter(|it| it.counts).count();
         self.sessions = self.sessions.saturating_add(1);
@@ -190,6 +200,8 @@ impl Summary {
         for (group, tally) in other.groups {
             self.group(&group, tally);
         }
+        self.found.merge(other.found);
+        self.untold.merge(other.untold);
     }
 
     fn group(&mut self, name: &str, more: Tally) {

@@ -9,6 +9,8 @@ pub struct Options {
     pub colour: bool,
     /// Whether there are several policies, so that a finding must say whose it is.
     pub layers: bool,
+    /// Whether a report for people lists every finding, session by session.
+    pub all: bool,
 }
 
 /// One format of reports.
@@ -23,7 +25,7 @@ pub trait Reporter: Sync {
     fn begin(&self, header: &Header, options: Options, out: &mut String);
 
     /// Whether a session is written at all.
-    fn writes(&self, session: &SessionReport<'_>) -> bool;
+    fn writes(&self, session: &SessionReport<'_>, options: Options) -> bool;
 
     /// What stands between two sessions.
     fn between(&self) -> &'static str;
@@ -39,7 +41,7 @@ pub trait Reporter: Sync {
     fn report(&self, report: &Report<'_>, options: Options, out: &mut String) {
         self.begin(&report.header, options, out);
         let mut first = true;
-        for session in report.sessions.iter().filter(|it| self.writes(it)) {
+        for session in report.sessions.iter().filter(|it| self.writes(it, options)) {
             if !first {
                 out.push_str(self.between());
             }

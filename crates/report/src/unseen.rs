@@ -57,6 +57,21 @@ pub fn is_unseen(c: char) -> bool {
         )
 }
 
+/// Characters of a text of others that are printed; the rest is counted.
+const TEXT_CHARS: usize = 400;
+
+/// Text of others, shown on one line and cut where it is long.
+pub(crate) fn cut(text: &str) -> String {
+    let shown = shown(text);
+    match shown.char_indices().nth(TEXT_CHARS) {
+        None => shown.into_owned(),
+        Some((end, _)) => {
+            let more = shown.chars().count().saturating_sub(TEXT_CHARS);
+            format!("{}… ({more} more characters)", shown.get(..end).unwrap_or_default())
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::shown;

@@ -1,10 +1,10 @@
 //! One argument of a call, as the kinds look at it that judge arguments.
 
 use lawbook_event::json::Value;
-use lawbook_event::{Path, skeleton};
+use lawbook_event::{JAVASCRIPT, Path, Semantics, skeleton};
 
 use crate::arguments::NO_OBJECT;
-use crate::{Asked, EvidenceFrom, Fields, Key, KeyAt, Objection, Said};
+use crate::{Asked, EvidenceFrom, Fields, Key, KeyAt, Literal, Objection, Said};
 
 /// What an absent argument means to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +27,16 @@ pub struct Argument {
     /// Whether unreadable arguments matter only if their text mentions the argument (faultgate's
     /// identity rule without tools).
     pub only_if_mentioned: bool,
+    /// Whether a last part `length` counts the items or characters of what stands before it, as in
+    /// ECMAScript; semantics of that language count anyway.
+    pub counts: bool,
 }
 
 impl Argument {
     /// An argument whose absence passes.
     #[must_use]
     pub fn optional(path: Path) -> Self {
-        Argument { path, absent: Absent::Passes, only_if_mentioned: false }
+        Argument { path, absent: Absent::Passes, only_if_mentioned: false, counts: false }
     }
 
     /// Judges every value that stands at the path; `wrong` says what is wrong with one.
@@ -57,7 +60,7 @@ impl Argument {
         let values = asked.manner.values;
         // A path with a dot can mean a nested member and a key that holds the dot.
         if !self.path.is_plural() && self.path.parts().nth(1).is_none() {
-            match values.path(root, &self.path) {
+            match values.path(root, &self.path).filter(|it| !values.is_missing(*it)) {
                 Some(value) => check(value),
                 None => self.absent(asked, Some(root), said),
             }
@@ -65,10 +68,23 @@ impl Argument {
         }
         let mut found = Vec::new();
         values.each(root, &self.path, &mut found);
+        if found.is_empty()
+            && let Some(length) = self.length(root, values)
+        {
+            return check(length.value());
+        }
+        found.retain(|it| !values.is_missing(*it));
         if found.is_empty() {
             return self.absent(asked, Some(root), said);
         }
         found.into_iter().for_each(check);
+    }
+
+    /// The number that a path counts, as a value of its own.
+    fn length(&self, root: Value<'_>, values: &dyn Semantics) -> Option<Literal> {
+        let own = || JAVASCRIPT.length(root, &self.path).filter(|_| self.counts);
+        let length = values.length(root, &self.path).or_else(own)?;
+        Literal::parse(&length.to_string()).ok()
     }
 
     fn absent(&self, asked: &Asked<'_>, root: Option<Value<'_>>, said: &mut Said) {
@@ -101,7 +117,7 @@ pub fn cannot_check(asked: &Asked<'_>, why: &str, what: &str) -> String {
     // Faultgate has one sentence for everything that it can't read.
     let why = match asked.manner.evidence {
         EvidenceFrom::Call => NO_OBJECT,
-        EvidenceFrom::Result => why,
+        EvidenceFrom::Result | EvidenceFrom::ResultElseCall => why,
     };
     format!("{} arguments {why}, cannot check {what}", asked.call.tool)
 }

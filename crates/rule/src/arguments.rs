@@ -50,7 +50,7 @@ pub enum KeyAt {
 #[derive(Debug)]
 enum Parsed {
     Empty,
-    Document(Document<'static>),
+    Document(Decoded),
     Unreadable(&'static str),
 }
 
@@ -105,15 +105,21 @@ impl<'c> Arguments<'c> {
         if self.args.state != ArgsState::Whole {
             return Fields::Unrecorded;
         }
-        let document = match self.parsed.get_or_init(|| parse(&self.args.text)) {
+        let decoded = match self.parsed.get_or_init(|| parse(&self.args.text)) {
             Parsed::Empty => return Fields::Empty,
+            Parsed::Unreadable(NO_OBJECT) if values.is_lenient() => return Fields::Empty,
             Parsed::Unreadable(why) => return Fields::Unreadable(why),
-            Parsed::Document(document) => document,
+            Parsed::Document(decoded) => decoded,
         };
-        if let Some(why) = values.refuses(document) {
+        if values.is_lenient() {
+            let root = decoded.root_for(values);
+            let root = root.filter(|it| it.is_object() || it.is_array());
+            return root.map_or(Fields::Empty, Fields::Object);
+        }
+        if let Some(why) = values.refuses(&decoded.document) {
             return Fields::Unreadable(why);
         }
-        let root = document.root();
+        let root = decoded.document.root();
         if root.is_object() { Fields::Object(root) } else { Fields::Unreadable(NO_OBJECT) }
     }
 
@@ -188,11 +194,33 @@ fn parse(text: &str) -> Parsed {
     decoded(text).map_or_else(Parsed::Unreadable, Parsed::Document)
 }
 
+/// The JSON that a text holds.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    document: Document<'static>,
+    /// It stood in a text of JSON.
+    twice: bool,
+}
+
+impl Decoded {
+    /// The value, if these semantics take the text for JSON and trust it.
+    pub(crate) fn root_for(&self, values: &dyn Semantics) -> Option<Value<'_>> {
+        let odd = self.twice || self.document.non_finite_literal();
+        let refused = values.refuses(&self.document).is_some();
+        (!refused && !(odd && values.is_lenient())).then(|| self.document.root())
+    }
+
+    /// The value, whoever reads it.
+    pub(crate) fn root(&self) -> Value<'_> {
+        self.document.root()
+    }
+}
+
 /// The JSON that a text holds, decoded once more where that is a text of JSON.
 ///
 /// # Errors
 /// What is wrong with the text, as the end of a sentence on arguments.
-pub(crate) fn decoded(text: &str) -> Result<Document<'static>, &'static str> {
+pub(crate) fn decoded(text: &str) -> Result<Decoded, &'static str> {
     let parse = |text: &str| {
         let parsed = Document::parse_owned(text.to_owned(), Grammar::Python, &LIMITS);
         parsed.map_err(|error| match error.kind {
@@ -203,7 +231,7 @@ pub(crate) fn decoded(text: &str) -> Result<Document<'static>, &'static str> {
     };
     let document = parse(text)?;
     match document.root().as_str() {
-        Some(inner) => parse(inner),
-        None => Ok(document),
+        Some(inner) => parse(inner).map(|document| Decoded { document, twice: true }),
+        None => Ok(Decoded { document, twice: false }),
     }
 }

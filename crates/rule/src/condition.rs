@@ -1,9 +1,10 @@
 //! When a rule applies: comparisons over the session and the call, joined by and, or, not.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use lawbook_event::json::{Kind, Value};
-use lawbook_event::{Number, Path, Skeleton};
+use lawbook_event::{JAVASCRIPT, Number, Path, Skeleton};
 
 use crate::{Asked, Fields, Literal, SessionPath, SessionValue, ToolName};
 
@@ -95,6 +96,10 @@ pub enum Operator {
     AtLeast,
     /// The left side is one of the list on the right.
     In,
+    /// Both have the same text, whatever kinds they are of (pmstack).
+    SameText,
+    /// The same, where what is absent has the empty text.
+    SameTextIfAny,
 }
 
 /// A value on one side of a comparison.
@@ -102,6 +107,7 @@ pub enum Operator {
 enum Side<'s> {
     Json(Value<'s>),
     Text(&'s str),
+    Count(usize),
     Tool(&'s str),
 }
 
@@ -155,7 +161,11 @@ impl Comparison {
     }
 
     fn holds(&self, asked: &Asked<'_>) -> Applies {
-        let Some(left) = side(&self.left, asked) else { return Applies::Unknown };
+        let left = match (side(&self.left, asked), self.operator) {
+            (Some(left), _) => left,
+            (None, Operator::SameTextIfAny) => Side::Text(""),
+            (None, _) => return Applies::Unknown,
+        };
         let right = match &self.right {
             Operand::Literal(literal) => Side::Json(literal.value()),
             Operand::Tools(tools) => return self.means(left, tools),
@@ -170,6 +180,7 @@ impl Comparison {
             Operator::Equal => answer(equal(left, right, asked)),
             Operator::NotEqual => answer(equal(left, right, asked).map(|it| !it)),
             Operator::In => answer(within(left, right, asked)),
+            Operator::SameText | Operator::SameTextIfAny => answer(Some(text(left) == text(right))),
             Operator::Less | Operator::AtMost | Operator::Greater | Operator::AtLeast => {
                 match (number(left, asked), number(right, asked)) {
                     (Some(left), Some(right)) => answer(Some(self.ordered(left.compare(&right)))),
@@ -192,7 +203,11 @@ impl Comparison {
             Operator::AtMost => ordering.is_le(),
             Operator::Greater => ordering.is_gt(),
             Operator::AtLeast => ordering.is_ge(),
-            Operator::Equal | Operator::NotEqual | Operator::In => false,
+            Operator::Equal
+            | Operator::NotEqual
+            | Operator::In
+            | Operator::SameText
+            | Operator::SameTextIfAny => false,
         }
     }
 }
@@ -204,6 +219,7 @@ fn side<'s>(place: &Place, asked: &'s Asked<'_>) -> Option<Side<'s>> {
         Place::Session(path) => match asked.session.value(path, values)? {
             SessionValue::Json(value) => Some(Side::Json(value)),
             SessionValue::Text(text) => Some(Side::Text(text)),
+            SessionValue::Count(count) => Some(Side::Count(count)),
         },
         Place::Arg(path) => match asked.args.fields(values) {
             Fields::Object(root) => values.path(root, path).map(Side::Json),
@@ -233,6 +249,9 @@ fn equal(left: Side<'_>, right: Side<'_>, asked: &Asked<'_>) -> Option<bool> {
             Some(Skeleton::new(left).means(&Skeleton::new(right)))
         }
         (Side::Text(_), Side::Json(value)) if value.is_null() => Some(false),
+        (Side::Count(left), right) | (right, Side::Count(left)) => {
+            Some(text(right) == left.to_string())
+        }
         (left, right) => Some(words(left)? == words(right)?),
     }
 }
@@ -255,12 +274,23 @@ fn words(side: Side<'_>) -> Option<&str> {
     match side {
         Side::Json(value) => value.as_str(),
         Side::Text(text) | Side::Tool(text) => Some(text),
+        Side::Count(_) => None,
+    }
+}
+
+/// The text of a side as ECMAScript shows it; nothing has the empty one.
+fn text(side: Side<'_>) -> Cow<'_, str> {
+    match side {
+        Side::Json(value) if value.is_null() => Cow::Borrowed(""),
+        Side::Json(value) => JAVASCRIPT.text(value),
+        Side::Text(text) | Side::Tool(text) => Cow::Borrowed(text),
+        Side::Count(count) => Cow::Owned(count.to_string()),
     }
 }
 
 fn number(side: Side<'_>, asked: &Asked<'_>) -> Option<Number> {
     match side {
         Side::Json(value) => asked.manner.values.number(value),
-        Side::Text(_) | Side::Tool(_) => None,
+        Side::Text(_) | Side::Tool(_) | Side::Count(_) => None,
     }
 }

@@ -27,6 +27,9 @@ pub enum EvidenceFrom {
     Call,
     /// From its result on. Calls of one batch never help each other.
     Result,
+    /// From its result on, also within a batch; one that is never answered, from its call on
+    /// (pmstack).
+    ResultElseCall,
 }
 
 /// One group of tools that a rule looks at, and how their names are compared.
@@ -83,6 +86,28 @@ pub struct Watches {
     pub end: bool,
     /// The text of the arguments as it stands, also where a dispatcher runs another call.
     pub text: bool,
+}
+
+/// What of the past a rule rests on. A door that was not shown it can't judge the rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Past {
+    /// Earlier events of the session.
+    pub session: bool,
+    /// The times of earlier calls.
+    pub times: bool,
+    /// All that an agent ever did, in whatever session.
+    pub life: bool,
+}
+
+impl Past {
+    /// What of this the other names too, in two or three words, if anything.
+    #[must_use]
+    pub fn shared(self, other: Past) -> Option<&'static str> {
+        if self.life && other.life {
+            return Some("life of the agent");
+        }
+        (self.session && other.session).then_some("earlier history")
+    }
 }
 
 /// A call, as a rule sees it.
@@ -223,8 +248,20 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         Watches::default()
     }
 
+    /// What of the past it rests on: what remembers rests on the session, unless it says otherwise.
+    fn past(&self) -> Past {
+        Past { session: size_of::<Self::Memory>() > 0, ..Past::default() }
+    }
+
     /// Says what is wrong with a call.
     fn judge(&self, memory: &Self::Memory, asked: &Asked<'_>, said: &mut Said);
+
+    /// An objection in words for the model: what is wrong and what would make it right, out of the
+    /// call's own values and the policy's. Facts, attributes of the session, totals and what other
+    /// calls returned don't belong in it. Without words the model hears no more than the rule's id.
+    fn reply(&self, _asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        None
+    }
 
     /// Takes in a call that happened.
     fn happened(&self, _memory: &mut Self::Memory, _asked: &Asked<'_>, _roles: Roles) {}
@@ -279,6 +316,10 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn roles(&self, manner: Manner) -> Vec<Role<'_>>;
     /// See [`Kind::watches`].
     fn watches(&self) -> Watches;
+    /// See [`Kind::past`].
+    fn past(&self) -> Past;
+    /// See [`Kind::reply`].
+    fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String>;
     /// A memory in which nothing happened yet.
     fn fresh(&self) -> Memory;
     /// See [`Kind::judge`].
@@ -304,6 +345,14 @@ impl<K: Kind> Body for K {
 
     fn watches(&self) -> Watches {
         Kind::watches(self)
+    }
+
+    fn past(&self) -> Past {
+        Kind::past(self)
+    }
+
+    fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Kind::reply(self, asked, objection)
     }
 
     fn fresh(&self) -> Memory {

@@ -1,5 +1,6 @@
 //! The list of rule kinds, in the order of the documentation.
 
+mod approval_above;
 mod arg_equals;
 mod arg_in;
 mod arg_never_matches;
@@ -17,6 +18,7 @@ use crate::params::{Definition, Field, Shape};
 
 /// Every kind that a native policy can name, in the order of the documentation.
 pub const KINDS: &[&dyn Definition] = &[
+    &approval_above::Native,
     &arg_equals::Native,
     &arg_in::Native,
     &arg_never_matches::Native,
@@ -46,15 +48,16 @@ const OPTIONAL: Field = Field::optional(
     "Whether a call without the argument passes; if left out, it passes only where `tools` is left out too.",
 );
 
+pub use approval_above::{APPROVALS_MAX, ApprovalAbove, Lets};
 pub use arg_equals::{ArgEquals, Source};
 pub use arg_in::ArgIn;
-pub use arg_never_matches::{ArgNeverMatches, Searched};
+pub use arg_never_matches::{ArgNeverMatches, Counts, Searched};
 pub use arg_range::ArgRange;
 pub use arg_required::ArgRequired;
 pub use arg_size::ArgSize;
 pub use at_most::{AtMost, EVIDENCE_MAX, LeavesOut, Per, WINDOW_ENTRIES_MAX};
 pub use complete::{BROKEN_OFF, Complete};
-pub use confirm::{Confirm, ConfirmBy, UNSPENT_MAX};
+pub use confirm::{Confirm, ConfirmBy, Consent, Refusals, UNSPENT_MAX};
 pub use never::Never;
 pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
 pub use require_before::RequireBefore;

@@ -28,6 +28,7 @@ pub mod params;
 mod policy;
 mod predicate;
 mod session;
+mod subject;
 mod tools;
 
 pub use argument::{Absent, Argument};
@@ -37,13 +38,15 @@ pub use condition::{
 };
 pub use keyed::{KEYS_MAX, Key, Keyed};
 pub use kind::{
-    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Role, Roles, Said, Speaker,
-    Watches,
+    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Past, Role, Roles, Said,
+    Speaker, Watches,
 };
 pub use literal::Literal;
 pub use newest::{Newest, Stamp};
 pub use outcome::Outcome;
-pub use policy::{Access, OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names};
+pub use policy::{
+    Access, AccessTable, OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names,
+};
 pub use predicate::{Predicate, Test};
 pub use session::{Session, SessionPath, SessionValue};
 pub use tools::{Name, NameMatch, ToolName, Tools};

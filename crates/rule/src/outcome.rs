@@ -2,9 +2,10 @@
 
 use std::cell::OnceCell;
 
-use crate::arguments::decoded;
-use lawbook_event::json::{Document, Value};
+use lawbook_event::json::Value;
 use lawbook_event::{Answer, Semantics, State, SuccessReading};
+
+use crate::arguments::{Decoded, decoded};
 
 /// An answer, with what rules read out of it.
 #[derive(Debug)]
@@ -12,7 +13,8 @@ pub struct Outcome<'c> {
     answer: &'c Answer<'c>,
     structural: OnceCell<State>,
     declared: OnceCell<State>,
-    parsed: OnceCell<Option<Document<'static>>>,
+    by_word: OnceCell<State>,
+    parsed: OnceCell<Option<Decoded>>,
 }
 
 impl<'c> Outcome<'c> {
@@ -23,6 +25,7 @@ impl<'c> Outcome<'c> {
             answer,
             structural: OnceCell::new(),
             declared: OnceCell::new(),
+            by_word: OnceCell::new(),
             parsed: OnceCell::new(),
         }
     }
@@ -39,6 +42,7 @@ impl<'c> Outcome<'c> {
         let cell = match reading {
             SuccessReading::Structural => &self.structural,
             SuccessReading::Declared => &self.declared,
+            SuccessReading::State => &self.by_word,
         };
         *cell.get_or_init(|| self.answer.state(reading))
     }
@@ -46,11 +50,8 @@ impl<'c> Outcome<'c> {
     /// The result as a JSON object or list, decoded once more where it holds JSON as text.
     #[must_use]
     pub fn document(&self, values: &dyn Semantics) -> Option<Value<'_>> {
-        let document = self.parsed.get_or_init(|| decoded(&self.answer.text).ok()).as_ref()?;
-        if values.refuses(document).is_some() {
-            return None;
-        }
-        let root = document.root();
+        let decoded = self.parsed.get_or_init(|| decoded(&self.answer.text).ok()).as_ref()?;
+        let root = decoded.root_for(values)?;
         (root.is_object() || root.is_array()).then_some(root)
     }
 }

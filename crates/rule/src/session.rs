@@ -1,9 +1,9 @@
 //! What rules may know of the session as a whole.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use lawbook_event::json::{Document, Grammar, Limits, Value};
-use lawbook_event::{Path, Semantics, Start};
+use lawbook_event::{JAVASCRIPT, Path, Semantics, Start};
 
 /// The session's own facts, read once at its start.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +13,14 @@ pub struct Session {
     metadata: Option<Arc<Document<'static>>>,
     cwd: Option<String>,
     workspace: Option<String>,
+    recording: Arc<Recording>,
+}
+
+/// The recording as its own system sees it, parsed when a policy first asks for a path of it.
+#[derive(Debug, Default)]
+struct Recording {
+    texts: [String; 2],
+    parsed: [OnceLock<Option<Document<'static>>>; 2],
 }
 
 /// A place in the session that a policy names.
@@ -28,6 +36,8 @@ pub enum SessionPath {
     Cwd,
     /// The workspace.
     Workspace,
+    /// A path into the recording itself, or else into what its own system makes of it.
+    Recording(Path),
 }
 
 /// What stands at a place in the session.
@@ -37,6 +47,8 @@ pub enum SessionValue<'s> {
     Json(Value<'s>),
     /// A text of the session's own.
     Text(&'s str),
+    /// How many items or characters stand there.
+    Count(usize),
 }
 
 impl Session {
@@ -49,6 +61,7 @@ impl Session {
             metadata: object(&start.metadata),
             cwd: start.cwd.as_deref().map(str::to_owned),
             workspace: start.workspace.as_deref().map(str::to_owned),
+            recording: Arc::new(Recording::new(start)),
         }
     }
 
@@ -71,7 +84,41 @@ impl Session {
             }
             SessionPath::Cwd => self.cwd.as_deref().map(SessionValue::Text),
             SessionPath::Workspace => self.workspace.as_deref().map(SessionValue::Text),
+            SessionPath::Recording(path) => {
+                let [raw, normalised] = [0, 1].map(|it| self.recording.value(it, path));
+                let nowhere = self.recording.texts.iter().all(String::is_empty);
+                let own = || self.own(path, values).filter(|_| nowhere);
+                raw.or(normalised).or_else(own)
+            }
         }
+    }
+
+    /// What stands at a path of a session that comes without its recording.
+    fn own(&self, path: &Path, values: &dyn Semantics) -> Option<SessionValue<'_>> {
+        match path.text() {
+            "id" => self.value(&SessionPath::Id, values),
+            text => {
+                let inner = Path::parse(text.strip_prefix("metadata.")?);
+                self.value(&SessionPath::Metadata(inner), values)
+            }
+        }
+    }
+}
+
+impl Recording {
+    fn new(start: &Start<'_>) -> Self {
+        let texts = [&start.recording, &start.normalised];
+        Recording { texts: texts.map(|it| it.clone().into_owned()), parsed: Default::default() }
+    }
+
+    /// What stands at a path, as ECMAScript follows it: whoever names any path of a recording
+    /// means its system's reading of it.
+    fn value(&self, which: usize, path: &Path) -> Option<SessionValue<'_>> {
+        let (text, parsed) = (self.texts.get(which)?, self.parsed.get(which)?);
+        let read = || Document::parse_owned(text.clone(), Grammar::Python, &Limits::DEFAULT).ok();
+        let root = parsed.get_or_init(read).as_ref()?.root();
+        let found = JAVASCRIPT.path(root, path).map(SessionValue::Json);
+        found.or_else(|| JAVASCRIPT.length(root, path).map(SessionValue::Count))
     }
 }
 
@@ -115,6 +162,7 @@ impl SessionPath {
             SessionPath::Metadata(path) => format!("session.metadata.{}", path.text()),
             SessionPath::Cwd => "session.cwd".to_owned(),
             SessionPath::Workspace => "session.workspace".to_owned(),
+            SessionPath::Recording(path) => path.text().to_owned(),
         }
     }
 }

@@ -85,6 +85,8 @@ pub enum Tools {
     Every,
     /// These, which may be none.
     Named(Vec<ToolName>),
+    /// Every tool but these.
+    EveryBut(Vec<ToolName>),
 }
 
 impl Tools {
@@ -99,6 +101,17 @@ impl Tools {
         match self {
             Tools::Every => true,
             Tools::Named(names) => names.iter().any(|it| it.covers(name, how)),
+            // To be left out is to be permitted, which takes the very name.
+            Tools::EveryBut(names) => !names.iter().any(|it| it.covers(name, NameMatch::Exact)),
+        }
+    }
+
+    /// The names that it holds.
+    #[must_use]
+    pub fn names(&self) -> &[ToolName] {
+        match self {
+            Tools::Every => &[],
+            Tools::Named(names) | Tools::EveryBut(names) => names,
         }
     }
 
@@ -112,7 +125,7 @@ impl Tools {
     #[must_use]
     pub fn join(&self, between: &str) -> String {
         match self {
-            Tools::Every => "any tool".to_owned(),
+            Tools::Every | Tools::EveryBut(_) => "any tool".to_owned(),
             Tools::Named(names) => {
                 names.iter().map(ToolName::text).collect::<Vec<_>>().join(between)
             }

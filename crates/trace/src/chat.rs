@@ -1,6 +1,7 @@
 //! A conversation told as events: readers say what stands in each message, and results find their
 //! calls, planted words are left out and oddities are noted in one place for all formats.
 
+pub mod given;
 mod pairing;
 
 use std::borrow::Cow;
@@ -166,6 +167,14 @@ impl<'d> Chat<'d> {
         }
     }
 
+    /// Marks the open call of this id as one that did not run, though nothing answers it.
+    pub fn stop(&mut self, id: &str) {
+        let event = self.open.answer(Some(id), None).and_then(|it| self.events.get_mut(it));
+        if let Some(What::Call(call)) = event.map(|it| &mut it.what) {
+            call.ran = Ran::No;
+        }
+    }
+
     /// A text that a tool returned: where it comes again as the user's, it is not the user's.
     pub fn heard(&mut self, text: Cow<'d, str>) {
         self.results.add(text);
@@ -206,8 +215,12 @@ impl<'d> Chat<'d> {
         if stopped {
             call.ran = Ran::No;
         }
-        let step = call.step;
-        self.push(at, What::Answer { step, answer });
+        // What says that a call did not run is no result: a result would say that it ran.
+        let what = match call.ran {
+            Ran::Yes => What::Answer { step: call.step, answer },
+            Ran::No => What::Other,
+        };
+        self.push(at, what);
     }
 
     fn push(&mut self, at: Option<Time>, what: What<'d>) {

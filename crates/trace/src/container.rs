@@ -3,6 +3,7 @@
 pub(crate) mod gzip;
 mod lines;
 mod yaml;
+mod zip;
 
 use std::borrow::Cow;
 
@@ -72,7 +73,11 @@ pub fn open<'b>(
     source: &Source,
     limits: &Limits,
 ) -> Result<Contents<'b>, Problem> {
-    let (bytes, packed) = match gzip::unpack(bytes, source, limits)? {
+    let unpacked = match gzip::unpack(bytes, source, limits)? {
+        Some(unpacked) => Some(unpacked),
+        None => zip::unpack(bytes, source, limits)?,
+    };
+    let (bytes, packed) = match unpacked {
         Some(unpacked) => (Cow::Owned(unpacked), true),
         None => (Cow::Borrowed(bytes), false),
     };
@@ -211,12 +216,7 @@ impl Contents<'_> {
         }
     }
 
-    fn yaml(
-        &self,
-        source: &Source,
-        limits: &Limits,
-        problems: &mut Vec<Problem>,
-    ) -> Vec<Part<'_>> {
+    fn yaml(&self, source: &Source, limits: &Limits, problems: &mut Vec<Problem>) -> Vec<Part<'_>> {
         let json = match yaml::to_json(&self.text, source, limits) {
             Ok(json) => json,
             Err(problem) => {

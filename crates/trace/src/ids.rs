@@ -27,6 +27,12 @@ pub fn placeholder(id: &str) -> bool {
     matches!(id, "" | "<not specified>" | "None" | "null" | "unknown")
 }
 
+/// Whether an id is that of an item of OpenAI's Responses API, which some exporters write where the
+/// id of the call should stand.
+pub fn of_item(id: &str) -> bool {
+    id.starts_with("fc_")
+}
+
 /// Whether a state says that the call was stopped before it ran.
 pub fn did_not_run(state: &str) -> bool {
     const WORDS: [&str; 9] = [

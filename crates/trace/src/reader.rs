@@ -48,6 +48,11 @@ pub trait Reader: Sync {
     /// The name, as `--trace-format` takes it.
     fn name(&self) -> &'static str;
 
+    /// The names of the formats that it tells apart, which `--trace-format` takes too.
+    fn names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The page that says what it reads and what it cannot see.
     fn page(&self) -> &'static str;
 
@@ -61,6 +66,11 @@ pub trait Reader: Sync {
 
     /// How sessions stand in a file of lines.
     fn shape(&self) -> Shape;
+
+    /// How the sessions stand in a file of lines whose first line is this one.
+    fn shape_of(&self, _first: Value<'_>) -> Shape {
+        self.shape()
+    }
 
     /// Reads the documents of one input and hands on every session, in order. What could not be
     /// read comes back as problems.

@@ -1,5 +1,9 @@
 //! The trace formats, in the order in which they are tried.
 
+mod activegraph;
+mod adk;
+mod agentdojo;
+mod autogen;
 mod braintrust;
 mod claude_code;
 mod codex;
@@ -8,14 +12,23 @@ mod export;
 mod gemini;
 mod gemini_cli;
 mod http_cassette;
+mod inspect;
+mod jaeger;
 mod langchain;
 mod langfuse;
 mod langsmith;
 mod mcp;
+mod messages;
 mod openai_agents;
-mod openai_chat;
 mod openinference;
 mod otlp;
+mod pydantic_ai;
+mod spans;
+mod strands;
+mod swe_agent;
+mod tau2;
+mod vercel;
+mod whole;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
@@ -33,13 +46,25 @@ pub const READERS: &[&dyn Reader] = &[
     &http_cassette::HttpCassette,
     &openinference::Openinference,
     &otlp::Otlp,
+    &jaeger::Jaeger,
+    &activegraph::Activegraph,
+    &tau2::Tau2,
+    &agentdojo::Agentdojo,
+    &inspect::Inspect,
+    &swe_agent::SweAgent,
     &langfuse::Langfuse,
     &langsmith::Langsmith,
     &braintrust::Braintrust,
+    &adk::Adk,
+    &autogen::Autogen,
+    &pydantic_ai::PydanticAi,
+    &vercel::Vercel,
+    &strands::Strands,
     &gemini_cli::GeminiCli,
     &langchain::Langchain,
     &gemini::Gemini,
-    &openai_chat::OpenaiChat,
+    &spans::Spans,
+    &messages::Messages,
 ];
 
 /// The reader that knows this document or line.
@@ -64,7 +89,7 @@ fn detect_all(parts: &[Part<'_>]) -> Option<&'static dyn Reader> {
 /// The reader of this name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static dyn Reader> {
-    READERS.iter().find(|reader| reader.name() == name).copied()
+    READERS.iter().find(|it| it.name() == name || it.names().contains(&name)).copied()
 }
 
 /// Reads a whole input that is in memory: opens it, finds the format unless one is forced, and

@@ -1,35 +1,65 @@
-//! `cargo xtask peers`: the comparison with the real faultgate, and the corpus.
+//! `cargo xtask peers`: the comparisons with faultgate and pmstack, and the corpus.
 
 use super::Command;
-use crate::peers::{corpus, faultgate, published};
+use crate::peers::{corpus, faultgate, pmstack, published};
 use crate::repo::Repo;
 use crate::report::Report;
 
 /// The command.
-pub const COMMAND: Command =
-    Command { name: "peers", about: "compares with faultgate and reads the corpus", run };
+pub const COMMAND: Command = Command {
+    name: "peers",
+    about: "compares with faultgate and pmstack, and reads the corpus",
+    run,
+};
 
-const USAGE: &str =
-    "usage: cargo xtask peers [--pairs N] [--seed N] [--corpus PATH-PART]";
+const USAGE: &str = "usage: cargo xtask peers [--pairs N] [--seed N] [--only STEP] [--under PATH]";
+
+/// What to compare, and how much of it.
+#[derive(Default)]
+struct Choice {
+    size: faultgate::Size,
+    /// The only step that runs.
+    only: Option<String>,
+    /// Where the paths begin of the files of the corpus that are read.
+    under: String,
+}
+
+impl Choice {
+    fn of(args: &[String]) -> Result<Choice, String> {
+        let mut choice = Choice::default();
+        for pair in args.chunks(2) {
+            let [flag, value] = pair else { return Err(USAGE.to_string()) };
+            let number = || value.parse::<u32>().map_err(|e| format!("{flag} `{value}`: {e}"));
+            match flag.as_str() {
+                "--pairs" => choice.size.pairs = number()?,
+                "--seed" => choice.size.seed = number()?,
+                "--only" => choice.only = Some(value.clone()),
+                "--under" => choice.under.clone_from(value),
+                _ => return Err(USAGE.to_string()),
+            }
+        }
+        Ok(choice)
+    }
+
+    fn has(&self, step: &str) -> bool {
+        self.only.as_deref().is_none_or(|only| only == step)
+    }
+}
 
 fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
-    let mut size = faultgate::Size::default();
-    let mut part = None;
-    for pair in args.chunks(2) {
-        let [flag, value] = pair else { return Err(USAGE.to_string()) };
-        let number = || value.parse().map_err(|e| format!("{flag} `{value}`: {e}"));
-        match flag.as_str() {
-            "--pairs" => size.pairs = number()?,
-            "--seed" => size.seed = number()?,
-            "--corpus" => part = Some(value.as_str()),
-            _ => return Err(USAGE.to_string()),
-        }
-    }
+    let choice = Choice::of(args)?;
     let mut report = Report::default();
-    if part.is_none() {
-        report.step("faultgate", |report| faultgate::compare(repo, size, report));
+    if choice.has("faultgate") {
+        report.step("faultgate", |report| faultgate::compare(repo, choice.size, report));
+    }
+    if choice.has("pmstack") {
+        report.step("pmstack", |report| pmstack::compare(repo, report));
+    }
+    if choice.has("published") {
         report.step("published", |report| published::compare(repo, report));
     }
-    report.step("corpus", |report| corpus::read(repo, part.unwrap_or(""), report));
+    if choice.has("corpus") {
+        report.step("corpus", |report| corpus::read(repo, &choice.under, report));
+    }
     Ok(report.close())
 }

@@ -22,8 +22,8 @@ use crate::report::Report;
 /// Files whose counts differ from the index on purpose, with what we count and why.
 const EXPLAINED: &str = "xtask/peers/corpus.tsv";
 
-/// Reads every file of the corpus that a reader knows and whose path holds `part`.
-pub fn read(repo: &Repo, part: &str, report: &mut Report) -> Result<(), String> {
+/// Reads every file of the corpus whose path begins with `under`.
+pub fn read(repo: &Repo, under: &str, report: &mut Report) -> Result<(), String> {
     let Some(root) = place(repo) else {
         report.skip("the corpus: it is not beside the repository, and LAWBOOK_CORPUS is not set");
         return Ok(());
@@ -35,7 +35,7 @@ pub fn read(repo: &Repo, part: &str, report: &mut Report) -> Result<(), String> 
     for line in index.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
         if let [path, _, _, _, sessions, calls, ..] = cells.as_slice()
-            && path.contains(part)
+            && path.starts_with(under)
         {
             tally.file(&root, path, [sessions, calls], &explained);
         }
@@ -109,9 +109,8 @@ struct Tally {
 
 impl Tally {
     fn file(&mut self, root: &Path, path: &str, counts: [&str; 2], explained: &Explained) {
-        let trace = [".json", ".jsonl", ".yaml"].iter().any(|it| path.ends_with(it));
-        let Some(made) = made(&root.join(path)).filter(|_| trace) else {
-            self.unread += 1;
+        let Some(made) = made(&root.join(path)) else {
+            self.unread(path, counts, explained);
             return;
         };
         self.sessions += made.sessions;
@@ -134,6 +133,17 @@ impl Tally {
         }
     }
 
+    /// A file that no reader knows; that is right where it holds no session.
+    fn unread(&mut self, path: &str, counts: [&str; 2], explained: &Explained) {
+        let [sessions, _] = counts;
+        match explained.counts.get(path) {
+            Some(wanted) if wanted == "0 0" => self.explained += 1,
+            Some(wanted) => self.wrong.push(format!("{path}: not read, and {wanted} wanted")),
+            None if sessions == "0" => self.unread += 1,
+            None => self.wrong.push(format!("{path}: no reader knows it")),
+        }
+    }
+
     fn truth(&mut self, compared: Option<told::Compared>, path: &str) {
         let Some(compared) = compared else { return };
         self.unlisted += u64::from(compared.unlisted);
@@ -151,7 +161,7 @@ impl Tally {
     fn close(self, report: &mut Report) -> Result<(), String> {
         println!("{} files have the counts of the index", self.equal);
         println!("{} files have other counts for a reason ({EXPLAINED})", self.explained);
-        println!("{} files are in formats that no reader knows", self.unread);
+        println!("{} files hold no session, and no reader takes them", self.unread);
         println!(
             "{} files agree with the truth beside them; of the truth files {} list no calls and {} \
              don't say which failed",

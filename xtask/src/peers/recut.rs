@@ -96,7 +96,7 @@ fn events_of(
     let mut outcome = Ok(());
     let problems = read(
         text.as_bytes(),
-        named("openai_chat"),
+        named("messages"),
         Readings::FULL,
         &source,
         &Limits::default(),

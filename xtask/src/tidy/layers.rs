@@ -18,7 +18,8 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("dialect", &["event", "diag", "rule"]),
     ("engine", &["event", "diag", "rule"]),
     ("cases", &["event", "diag", "rule", "dialect", "trace", "engine"]),
-    ("cli", &["event", "diag", "rule", "dialect", "trace", "engine", "report", "cases"]),
+    ("stats", &[]),
+    ("cli", &["event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "stats"]),
 ];
 
 /// Edges that must not exist, and why.

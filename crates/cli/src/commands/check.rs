@@ -8,13 +8,14 @@ mod totals;
 mod worker;
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
-use lawbook_report::{Header, Options};
+use lawbook_report::{Header, Options, PolicyLine};
 
 pub use flags::{CheckArgs, reader};
+pub use judge::Judge;
 pub use sample::{Sample, key};
 
 use crate::commands::stopped;
@@ -22,12 +23,13 @@ use crate::exit::Exit;
 use crate::input::{Inputs, Piece, Place, list, read, stdin_twice};
 use crate::output::{self, Output, unwritable};
 use crate::pipeline;
-use crate::policies::{Otherwise, Policies};
+use crate::policies::{Otherwise, Policies, Selection};
+use crate::print::counted;
 use crate::progress::Progress;
-use judge::Judge;
+use crate::review::{Editor, Review};
 use known::Known;
 use totals::Totals;
-use worker::{Done, Shared, Worker};
+use worker::{Done, Reviewing, Shared, Worker};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -47,6 +49,13 @@ struct Plan {
     header: Header,
     shared: Shared,
     sample: Option<Sample>,
+    review: Option<Keeping>,
+}
+
+/// The review that is kept beside the report.
+struct Keeping {
+    path: PathBuf,
+    review: Review,
 }
 
 fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
@@ -61,6 +70,9 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     apart(args, &places, &policies)?;
     let known = Known::load(&args.known())?;
     let sample = args.sample.map(|it| Sample::new(it.get()));
+    let review = args.review.as_ref().map(|it| keeping(it)).transpose()?;
+    let editor = || Editor::new(&policies, &args.policies, &selection);
+    let reviewing = review.as_ref().map(|it| Reviewing::new(&it.review, editor()));
     let shared = Shared {
         judge: Judge::new(&policies),
         known,
@@ -69,9 +81,11 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
         options: Options {
             colour: args.file().is_none() && colours(),
             layers: policies.layers.len() > 1,
+            all: args.all,
         },
         group_by: args.group_by.clone(),
         bar: sample.as_ref().map(Sample::bar),
+        reviewing,
     };
     let header = Header {
         lawbook: env!("CARGO_PKG_VERSION").to_owned(),
@@ -80,7 +94,12 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
         notes: policies.notes,
     };
     let bytes = places.iter().map(Place::bytes).sum();
-    Ok(Plan { inputs: Inputs::new(places, forced), missing, bytes, header, shared, sample })
+    let inputs = Inputs::new(places, forced);
+    Ok(Plan { inputs, missing, bytes, header, shared, sample, review })
+}
+
+fn keeping(path: &Path) -> Result<Keeping, Vec<Problem>> {
+    Ok(Keeping { path: path.to_owned(), review: Review::load_or_new(path)? })
 }
 
 /// The report replaces nothing that is read.
@@ -91,8 +110,10 @@ fn apart(args: &CheckArgs, places: &[Place], policies: &Policies) -> Result<(), 
         Place::Stdin => PathBuf::from("/dev/stdin"),
     });
     let policies = policies.lines.iter().map(|it| PathBuf::from(&it.source));
-    let read = traces.chain(policies).chain(args.known());
-    output::apart(args.file(), read).map_err(|it| vec![it])
+    let read: Vec<PathBuf> = traces.chain(policies).collect();
+    let known = args.known().into_iter().chain(args.review.clone());
+    output::apart(args.file(), read.iter().cloned().chain(known)).map_err(|it| vec![it])?;
+    output::apart(args.review.as_deref(), read.into_iter()).map_err(|it| vec![it])
 }
 
 fn selected(args: &CheckArgs) -> lawbook_report::Selection {
@@ -106,7 +127,7 @@ fn selected(args: &CheckArgs) -> lawbook_report::Selection {
 
 impl Plan {
     fn run(self, args: &CheckArgs) -> Exit {
-        let Plan { inputs, missing, bytes, header, shared, sample } = self;
+        let Plan { inputs, missing, bytes, header, shared, sample, review } = self;
         let output = match Output::open(args.output.as_deref()) {
             Ok(output) => output,
             Err(problem) => return stopped(&[problem]),
@@ -144,10 +165,40 @@ impl Plan {
             },
         );
         drop(progress);
-        match totals.finish(args, &header, shared.judge.has_strict()) {
-            Ok(exit) => exit,
+        let kept = match review {
+            Some(it) => it.keep(&mut totals, &header, &shared.selection),
+            None => Ok(Vec::new()),
+        };
+        let (said, saved) = match kept {
+            Ok(said) => (said, Exit::Clean),
+            Err(problem) => (Vec::new(), stopped(&[problem])),
+        };
+        match totals.finish(args, &header, shared.judge.has_strict(), said) {
+            Ok(exit) => exit.max(saved),
             Err(error) => not_written(args, &error),
         }
+    }
+}
+
+impl Keeping {
+    /// Writes the review, and says what is left of it.
+    fn keep(
+        mut self,
+        totals: &mut Totals,
+        header: &Header,
+        selection: &Selection,
+    ) -> Result<Vec<String>, Problem> {
+        let policy = |it: &PolicyLine| (it.source.clone(), it.digest.clone());
+        self.review.policies = header.policies.iter().map(policy).collect();
+        let beyond = self.review.merge(totals.gathered(), |rule| selection.wants(rule));
+        self.review.save(&self.path)?;
+        let name = self.path.display();
+        let mut said = vec![format!("{name}: {}", self.review.standing().line())];
+        if beyond > 0 {
+            let more = counted(beyond, "more finding");
+            said.push(format!("{name} is full: {more} had no room"));
+        }
+        Ok(said)
     }
 }
 

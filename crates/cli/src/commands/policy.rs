@@ -1,6 +1,8 @@
 //! `lawbook policy`: work on policy files.
 
+mod convert;
 mod fmt;
+mod init;
 mod lint;
 mod schema;
 mod test;
@@ -12,6 +14,9 @@ use crate::exit::Exit;
 /// A command on policy files.
 #[derive(Debug, Subcommand)]
 pub enum PolicyCommand {
+    /// Write a first policy, out of what traces show and what its owner says
+    #[command(after_long_help = include_str!("policy/init.md"))]
+    Init(init::InitArgs),
     /// Say what is wrong with a policy, or probably not meant
     #[command(after_long_help = include_str!("policy/lint.md"))]
     Lint(lint::LintArgs),
@@ -21,6 +26,9 @@ pub enum PolicyCommand {
     /// Lay out native policies
     #[command(after_long_help = include_str!("policy/fmt.md"))]
     Fmt(fmt::FmtArgs),
+    /// Write a policy in another dialect, and say what could not be carried over
+    #[command(after_long_help = include_str!("policy/convert.md"))]
+    Convert(convert::ConvertArgs),
     /// Run policy tests
     #[command(after_long_help = include_str!("policy/test.md"))]
     Test(test::TestArgs),
@@ -31,9 +39,11 @@ impl PolicyCommand {
     #[must_use]
     pub fn run(&self) -> Exit {
         match self {
+            PolicyCommand::Init(args) => init::run(args),
             PolicyCommand::Lint(args) => lint::run(args),
             PolicyCommand::Schema(args) => schema::run(args),
             PolicyCommand::Fmt(args) => fmt::run(args),
+            PolicyCommand::Convert(args) => convert::run(args),
             PolicyCommand::Test(args) => test::run(args),
         }
     }

@@ -1,5 +1,7 @@
 //! `lawbook tools`: the tools that traces call, how often, and whether a policy lists them.
 
+mod guess;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use clap::Args;
@@ -7,6 +9,7 @@ use lawbook_diag::Problem;
 use lawbook_event::What;
 use lawbook_report::{quote, shown};
 use lawbook_rule::{Access, Profile};
+use lawbook_trace::Session;
 
 use crate::commands::rule::written;
 use crate::commands::{Format, check, stopped};
@@ -14,6 +17,8 @@ use crate::exit::Exit;
 use crate::input::{Inputs, each, list};
 use crate::policies::{Policies, PolicyArgs};
 use crate::print::counted;
+
+pub use guess::Guess;
 
 /// List the tools that traces call.
 #[derive(Debug, Args)]
@@ -32,21 +37,27 @@ pub struct ToolsArgs {
 }
 
 /// What was seen of one tool.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Seen {
     calls: u64,
-    sessions: u64,
+    traces: u64,
 }
 
 /// What was seen of all tools.
 #[derive(Default)]
 struct Tools {
     seen: BTreeMap<String, Seen>,
-    sessions: u64,
+    traces: u64,
+    /// Traces with at least one call.
+    with_calls: u64,
     unreadable: usize,
     /// The tools that the policies list, and what they say of them. None without a policy.
     listed: Option<BTreeMap<String, Option<Access>>>,
+    guess: Guess,
 }
+
+/// What a call without a tool's name is listed under.
+const NAMELESS: &str = "(no name)";
 
 /// Runs the command.
 pub fn run(args: &ToolsArgs) -> Exit {
@@ -68,24 +79,11 @@ fn gather(args: &ToolsArgs) -> Result<Tools, Vec<Problem>> {
     let (places, missing) = list(&args.traces, false)?;
     let policies = args.policies.beside(&args.traces)?;
     policies.say_where();
-    let mut tools = Tools { listed: listed(&policies), ..Tools::default() };
+    let mut tools =
+        Tools { listed: listed(&policies), guess: Guess::of(&policies), ..Tools::default() };
     missing.iter().for_each(|it| tools.problem(it));
     each(Inputs::new(places, forced), |read| match read {
-        Ok(session) => {
-            tools.sessions = tools.sessions.saturating_add(1);
-            let mut here = BTreeSet::new();
-            for event in &session.events {
-                if let What::Call(call) = &event.what {
-                    let seen = tools.seen.entry(call.tool.to_string()).or_default();
-                    seen.calls = seen.calls.saturating_add(1);
-                    here.insert(call.tool.to_string());
-                }
-            }
-            for tool in here {
-                let seen = tools.seen.entry(tool).or_default();
-                seen.sessions = seen.sessions.saturating_add(1);
-            }
-        }
+        Ok(session) => tools.session(session),
         Err(problem) => tools.problem(&problem),
     });
     Ok(tools)
@@ -95,7 +93,7 @@ fn gather(args: &ToolsArgs) -> Result<Tools, Vec<Problem>> {
 fn listed(policies: &Policies) -> Option<BTreeMap<String, Option<Access>>> {
     let all = policies.layers.iter().flat_map(|it| it.tools.clone());
     let says = |it: &std::sync::Arc<lawbook_rule::Policy>| {
-        it.profile == Profile::Native || !it.tools.is_empty()
+        it.profile == Profile::Native || it.dialect == "pmstack" || !it.tools.is_empty()
     };
     policies.layers.iter().any(says).then(|| all.collect())
 }
@@ -107,18 +105,50 @@ impl Tools {
         crate::print::error(problem);
     }
 
+    fn session(&mut self, session: &Session<'_>) {
+        let mut here = BTreeSet::new();
+        for event in &session.events {
+            if let What::Call(call) = &event.what {
+                let tool = if call.tool.is_empty() { NAMELESS } else { &*call.tool };
+                let seen = self.seen.entry(tool.to_owned()).or_default();
+                seen.calls = seen.calls.saturating_add(1);
+                if here.insert(tool) {
+                    seen.traces = seen.traces.saturating_add(1);
+                }
+            }
+        }
+        self.traces = self.traces.saturating_add(1);
+        self.with_calls = self.with_calls.saturating_add(u64::from(!here.is_empty()));
+    }
+
+    fn calls(&self) -> u64 {
+        self.seen.values().map(|it| it.calls).sum()
+    }
+
+    /// Every tool that was called, the most called first, then those that are only listed.
+    fn rows(&self) -> Vec<(&str, Seen)> {
+        let mut rows: Vec<(&str, Seen)> = self.seen.iter().map(|it| (&**it.0, *it.1)).collect();
+        rows.sort_by_key(|it| std::cmp::Reverse(it.1.calls));
+        let listed = self.listed.iter().flatten().map(|it| &**it.0);
+        rows.extend(
+            listed.filter(|it| !self.seen.contains_key(*it)).map(|it| (it, Seen::default())),
+        );
+        rows
+    }
+
     fn text(&self) -> String {
-        let calls: u64 = self.seen.values().map(|it| it.calls).sum();
+        let calls = self.calls();
         let mut out = String::new();
         if calls > 0 {
             out.push_str(&self.table());
             out.push('\n');
         }
         out.push_str(&format!(
-            "{}, {} in {}\n",
+            "{}, {} in {} of {}\n",
             counted(self.seen.len(), "tool"),
             counted(calls, "call"),
-            counted(self.sessions, "session"),
+            self.with_calls,
+            counted(self.traces, "trace"),
         ));
         if calls == 0 {
             out.push_str(
@@ -126,153 +156,75 @@ impl Tools {
                  tool calls first\n",
             );
         } else {
-            out.push_str("`read` and `write` with a question mark are guesses by name\n");
+            out.push_str(&format!("a question mark means a guess by {}\n", self.guess.words()));
         }
         out
     }
 
     fn table(&self) -> String {
-        let mut rows = vec![["tool", "calls", "sessions", "access", "policy"].map(str::to_owned)];
-        let unseen = self.listed.iter().flatten().filter(|it| !self.seen.contains_key(it.0));
-        for (tool, seen) in &self.seen {
-            rows.push([
-                shown(tool).into_owned(),
-                seen.calls.to_string(),
-                seen.sessions.to_string(),
-                self.access(tool),
-                self.status(tool).to_owned(),
-            ]);
-        }
-        for (tool, _) in unseen {
-            let zero = || "0".to_owned();
-            let status = "listed, never called".to_owned();
-            rows.push([shown(tool).into_owned(), zero(), zero(), self.access(tool), status]);
+        let mut rows = vec![["tool", "calls", "traces", "access", "policy"].map(str::to_owned)];
+        for (tool, seen) in self.rows() {
+            let (calls, traces) = (seen.calls.to_string(), seen.traces.to_string());
+            let status = self.status(tool, seen).to_owned();
+            rows.push([shown(tool).into_owned(), calls, traces, self.access(tool), status]);
         }
         let width = |cell: usize| {
             let cells = rows.iter().filter_map(|it| it.get(cell));
             cells.map(|it| it.chars().count()).max().unwrap_or(0)
         };
         let (a, b, c, d) = (width(0), width(1), width(2), width(3));
-        let line = |[tool, calls, sessions, access, status]: &[String; 5]| {
-            let line = format!("{tool:a$}  {calls:>b$}  {sessions:>c$}  {access:d$}  {status}");
+        let line = |[tool, calls, traces, access, status]: &[String; 5]| {
+            let line = format!("{tool:a$}  {calls:>b$}  {traces:>c$}  {access:d$}  {status}");
             format!("{}\n", line.trim_end())
         };
         rows.iter().map(line).collect()
     }
 
+    /// What a policy says of a tool.
+    fn known(&self, tool: &str) -> Option<Access> {
+        self.listed.as_ref().and_then(|it| it.get(tool)).copied().flatten()
+    }
+
     fn access(&self, tool: &str) -> String {
-        match self.listed.as_ref().and_then(|it| it.get(tool)) {
-            Some(Some(access)) => access.word().to_owned(),
-            _ => format!("{}?", guess(tool).word()),
+        match self.known(tool) {
+            Some(access) => access.word().to_owned(),
+            None => format!("{}?", self.guess.access(tool).word()),
         }
     }
 
-    fn status(&self, tool: &str) -> &'static str {
+    fn status(&self, tool: &str, seen: Seen) -> &'static str {
         match &self.listed {
             None => "",
-            Some(listed) if listed.contains_key(tool) => "listed",
-            Some(_) => "not listed",
+            Some(listed) if !listed.contains_key(tool) => "not listed",
+            Some(_) if seen.calls == 0 => "listed, never called",
+            Some(_) => "listed",
         }
     }
 
     fn json(&self) -> String {
-        let one = |tool: &str, seen: &Seen| {
-            let known = self.listed.as_ref().and_then(|it| it.get(tool)).copied().flatten();
+        let one = |(tool, seen): (&str, Seen)| {
+            let known = self.known(tool);
             let listed = self.listed.as_ref().map(|it| it.contains_key(tool));
             format!(
-                "{{\"tool\":{},\"calls\":{},\"sessions\":{},\"access\":{},\"guessed\":{},\
+                "{{\"tool\":{},\"calls\":{},\"traces\":{},\"access\":{},\"guessed\":{},\
                  \"listed\":{}}}",
                 quote(tool),
                 seen.calls,
-                seen.sessions,
-                quote(known.unwrap_or_else(|| guess(tool)).word()),
+                seen.traces,
+                quote(known.unwrap_or_else(|| self.guess.access(tool)).word()),
                 known.is_none(),
                 listed.map_or("null".to_owned(), |it| it.to_string()),
             )
         };
-        let unseen = self.listed.iter().flatten().filter(|it| !self.seen.contains_key(it.0));
-        let tools: Vec<String> = self
-            .seen
-            .iter()
-            .map(|(tool, seen)| one(tool, seen))
-            .chain(unseen.map(|it| one(it.0, &Seen::default())))
-            .collect();
-        let calls: u64 = self.seen.values().map(|it| it.calls).sum();
+        let tools: Vec<String> = self.rows().into_iter().map(one).collect();
         format!(
-            "{{\"schema\":\"lawbook.tools/1\",\"tools\":[{}],\"summary\":{{\"sessions\":{},\
-             \"calls\":{calls},\"unreadable\":{}}}}}\n",
+            "{{\"schema\":\"lawbook.tools/1\",\"tools\":[{}],\"summary\":{{\"traces\":{},\
+             \"with_calls\":{},\"calls\":{},\"unreadable\":{}}}}}\n",
             tools.join(","),
-            self.sessions,
+            self.traces,
+            self.with_calls,
+            self.calls(),
             self.unreadable,
         )
-    }
-}
-
-/// The words by which a name says that a tool only looks.
-const READING: &[&str] = &[
-    "check",
-    "count",
-    "describe",
-    "fetch",
-    "find",
-    "get",
-    "head",
-    "list",
-    "load",
-    "lookup",
-    "look",
-    "peek",
-    "query",
-    "read",
-    "retrieve",
-    "search",
-    "select",
-    "show",
-    "status",
-    "view",
-    "calculate",
-    "compute",
-    "verify",
-    "validate",
-    "think",
-    "cat",
-    "grep",
-    "glob",
-    "ls",
-];
-
-/// Whether a tool reads or writes, by the words in its name. What is not known to read writes.
-fn guess(tool: &str) -> Access {
-    let name = tool.rsplit([':', '/', '.']).next().unwrap_or(tool);
-    let name = name.rsplit_once("__").map_or(name, |it| it.1);
-    let mut word = String::new();
-    for c in name.chars() {
-        let ends = word.ends_with(char::is_lowercase) && c.is_uppercase();
-        if !word.is_empty() && (ends || !c.is_alphanumeric()) {
-            break;
-        }
-        if c.is_alphanumeric() {
-            word.push(c);
-        }
-    }
-    let word = word.to_lowercase();
-    if READING.contains(&word.as_str()) { Access::Read } else { Access::Write }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::guess;
-    use lawbook_rule::Access;
-
-    #[test]
-    fn the_first_word_of_a_name_says_what_a_tool_does() {
-        for tool in
-            ["get_order", "listUsers", "mcp__shop__find_item", "shop.lookup_account", "Read"]
-        {
-            assert_eq!(guess(tool), Access::Read, "{tool}");
-        }
-        for tool in ["issue_credit", "set_list", "getaway", "transfer", ""] {
-            assert_eq!(guess(tool), Access::Write, "{tool}");
-        }
     }
 }

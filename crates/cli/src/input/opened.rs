@@ -166,14 +166,15 @@ fn lines_reader(head: &[u8], forced: Option<&'static dyn Reader>) -> Option<&'st
     }
     let second = Lines::new(complete, 1, &nobody).nth(1);
     // The first line that is known decides, as it does where the whole file is read.
-    let reader = [Some(first), second].into_iter().flatten().flatten().find_map(|line| {
+    let shape = [Some(first), second].into_iter().flatten().flatten().find_map(|line| {
         let limits = Limits::default().json;
         let document = Document::parse(line.text, Grammar::Python, &limits).ok()?;
         let root = document.root();
+        let reader = forced.or_else(|| detect(root))?;
         let holds = root.is_object() || root.is_array();
-        forced.or_else(|| detect(root)).filter(|_| holds)
-    })?;
-    (reader.shape() == Shape::Independent).then_some(reader)
+        holds.then(|| (reader, reader.shape_of(root)))
+    });
+    shape.filter(|it| it.1 == Shape::Independent).map(|it| it.0)
 }
 
 #[cfg(test)]

@@ -24,7 +24,9 @@ impl Selection {
         !is_own(finding.kind) || self.wants(&finding.rule)
     }
 
-    fn wants(&self, id: &str) -> bool {
+    /// Whether a rule of this id is judged by.
+    #[must_use]
+    pub fn wants(&self, id: &str) -> bool {
         let named = |wanted: &[String]| wanted.iter().any(|it| names(id, it));
         (self.rules.is_empty() || named(&self.rules)) && !named(&self.ignore)
     }

@@ -58,14 +58,41 @@ fn no_calls_at_all_is_three_in_every_profile() {
 fn a_finding_is_told_with_place_message_rule_and_reason() {
     let ran = room().run("check deny.jsonl --policy cap.yaml");
     let wanted = "\
+rule cap (arg_range): 2 findings in 2 sessions
+  why: more needs a manager
+  session s2  step m1.c0  pay.amount 99 > max 10
+  session s2  step m1.c0  pay.amount 99 > max 10
+
+2 sessions, 2 calls: 2 findings in 2 sessions
+breaks the policy in 2 of 2 traces
+";
+    assert!(ran.out.contains(wanted), "{}", ran.out);
+    assert!(ran.out.contains("what a clean result does not prove"), "{}", ran.out);
+    assert!(!ran.out.contains('\u{1b}'), "no colour where nobody sees it");
+}
+
+#[test]
+fn all_lists_every_finding_with_its_source() {
+    let ran = room().run("check deny.jsonl --policy cap.yaml --all");
+    let wanted = "\
 session s2 (deny.jsonl:1): deny
   deny step 1 pay: pay.amount 99 > max 10 [cap]
     why: more needs a manager
 ";
     assert!(ran.out.contains(wanted), "{}", ran.out);
-    assert!(ran.out.contains("2 sessions, 2 calls: 2 findings in 2 sessions\n"), "{}", ran.out);
-    assert!(ran.out.contains("what a clean result does not prove"), "{}", ran.out);
-    assert!(!ran.out.contains('\u{1b}'), "no colour where nobody sees it");
+    assert!(ran.out.contains("2 findings in 2 sessions\n  cap  2\n"), "{}", ran.out);
+}
+
+#[test]
+fn a_rule_has_at_most_ten_lines_however_many_workers_there_are() {
+    let room = room();
+    let lines: String =
+        (0..20_000).map(|it| line(&format!("s{it}"), "pay", r#"{"amount": 99}"#)).collect();
+    room.write("many.jsonl", lines.as_bytes());
+    let one = room.run("check many.jsonl --policy cap.yaml --jobs 1");
+    assert!(one.out.contains("  session s9  step"), "{}", one.out);
+    assert!(one.out.contains("  and 19990 more; `--all` lists them\n"), "{}", one.out);
+    assert_eq!(one.out, room.run("check many.jsonl --policy cap.yaml --jobs 3").out);
 }
 
 #[test]
@@ -126,8 +153,8 @@ fn a_later_policy_only_tightens() {
     assert_eq!(ran.code, 1);
     let ran = room.run("check deny.jsonl --policy open.yaml --policy cap.yaml --policy fg.json");
     assert!(ran.out.contains("policy 1 open.yaml"), "{}", ran.out);
-    let first = ran.out.find("[cap of policy 2]").unwrap();
-    let second = ran.out.find("[limits[0] of policy 3]").unwrap();
+    let first = ran.out.find("rule cap of policy 2 (arg_range)").unwrap();
+    let second = ran.out.find("rule limits[0] of policy 3 (arg_range)").unwrap();
     assert!(first < second, "{}", ran.out);
 }
 

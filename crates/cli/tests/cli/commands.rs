@@ -28,17 +28,21 @@ fn tools_are_counted_guessed_and_compared_with_the_policy() {
     );
     let ran = room.run("tools t.jsonl --policy table.yaml");
     let wanted = "\
-tool       calls  sessions  access  policy
-get_order      1         1  read?   not listed
-pay            2         2  write   listed
-look           0         0  read    listed, never called
+tool       calls  traces  access  policy
+pay            2       2  write   listed
+get_order      1       1  read?   not listed
+look           0       0  read    listed, never called
+
+2 tools, 3 calls in 3 of 3 traces
 ";
     assert_eq!(ran.code, 0);
     assert!(ran.out.starts_with(wanted), "{}", ran.out);
     let ran = room.run("tools t.jsonl --format json");
     let tools: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(tools["summary"]["calls"], 3);
-    assert_eq!(tools["tools"][0]["tool"], "get_order");
+    assert_eq!(tools["summary"]["with_calls"], 3);
+    assert_eq!(tools["tools"][0]["tool"], "pay");
+    assert_eq!(tools["tools"][1]["guessed"], true);
     assert_eq!(tools["tools"][0]["listed"], Value::Null);
 }
 
@@ -217,6 +221,9 @@ fn every_command_has_help_with_examples() {
         "check",
         "precheck",
         "tools",
+        "review",
+        "agreement",
+        "closing",
         "rule",
         "policy",
         "policy lint",

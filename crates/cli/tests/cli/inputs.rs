@@ -48,7 +48,7 @@ fn every_way_in_reads_the_same_sessions() {
         assert!(ran.out.contains(sum), "{words}\n{}", ran.out);
         assert!(ran.out.find("session a").unwrap() < ran.out.find("session c").unwrap());
     }
-    let ran = room.run_with("check - --policy cap.yaml", &text);
+    let ran = room.run_with("check - --policy cap.yaml --all", &text);
     assert!(ran.out.contains("session c (-:3): deny"), "{}", ran.out);
 }
 

@@ -9,12 +9,16 @@
     clippy::string_slice
 )]
 
+mod agreement;
 mod check;
+mod closing;
 mod commands;
 mod environment;
+mod init;
 mod inputs;
 mod output;
 mod readme;
+mod review;
 mod room;
 mod schema;
 mod selection;

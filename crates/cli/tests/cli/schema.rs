@@ -1,4 +1,4 @@
-//! The JSON report fits the JSON Schema that documents it.
+//! What is written fits the JSON Schema that documents it.
 
 use serde_json::Value;
 
@@ -24,6 +24,61 @@ fn reports_fit_their_schema() {
         let wrong = complaints(&schema, &schema, &report, "");
         assert!(wrong.is_empty(), "{words}:\n{}", wrong.join("\n"));
     }
+}
+
+/// Every other output that has a schema, and the command that gives it.
+const OUTPUTS: &[(&str, &str)] = &[
+    ("tools-1", "tools t.jsonl --policy cap.yaml --format json"),
+    ("tools-1", "tools t.jsonl --format json"),
+    ("review_state-1", "review r.yaml --format json"),
+    ("agreement-1", "agreement t.jsonl --policy cap.yaml --labels l.csv --format json"),
+    (
+        "agreement-1",
+        "agreement t.jsonl --policy cap.yaml --labels l.csv --notes r.yaml --format json",
+    ),
+    ("closing-1", "closing t.jsonl --policy cap.yaml --format json"),
+    (
+        "closing-1",
+        "closing t.jsonl --policy cap.yaml --review r.yaml --proven p.json --runs-in b.yml \
+         --runs-in c.json --format json",
+    ),
+];
+
+#[test]
+fn other_outputs_and_files_fit_their_schemas() {
+    let room = Room::new(&[("cap.yaml", CAP)]);
+    let text = [
+        line("a", "pay", r#"{"amount": 99}"#),
+        line("b", "send", "{}"),
+        line("c", "get_order", "{}"),
+    ];
+    room.write("t.jsonl", text.concat().as_bytes());
+    room.write("l.csv", b"id,verdict,note\na,problem,x\nb,good,\nc,problem,late\n");
+    room.write("b.yml", b"- run: lawbook check t.jsonl\n");
+    room.write("c.json", br#"{"checks": [{"id": "ck", "type": "policy", "ci": true}]}"#);
+    room.run("check t.jsonl --policy cap.yaml --review r.yaml");
+    let agreement = "agreement t.jsonl --policy cap.yaml --labels l.csv";
+    room.run(&format!("{agreement} --notes r.yaml --proven-out p.json"));
+    for (name, command) in OUTPUTS {
+        let ran = room.run(command);
+        let value: Value = serde_json::from_str(&ran.out).unwrap();
+        fits(name, command, &value);
+    }
+    let proven: Value = serde_json::from_str(&room.read("p.json")).unwrap();
+    fits("proven-1", "p.json", &proven);
+    let review: Value = serde_saphyr::from_str(&room.read("r.yaml")).unwrap();
+    assert_eq!(review["notes"][0]["trace"], "c");
+    fits("review-1", "r.yaml", &review);
+    let labels = "schema: lawbook.labels/1\nlabels: [{id: a, verdict: good, modes: [x]}]\n";
+    fits("labels-1", "labels", &serde_saphyr::from_str(labels).unwrap());
+}
+
+fn fits(name: &str, what: &str, value: &Value) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema");
+    let text = std::fs::read_to_string(format!("{folder}/{name}.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    let wrong = complaints(&schema, &schema, value, "");
+    assert!(wrong.is_empty(), "{what}:\n{}\n{value:#}", wrong.join("\n"));
 }
 
 #[test]
@@ -55,7 +110,7 @@ fn complaints(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
             "minimum" if value.as_i64().is_some_and(|it| it < wanted.as_i64().unwrap()) => {
                 out.push(format!("{at}: {value} is under {wanted}"));
             }
-            "required" => {
+            "required" if value.is_object() => {
                 let missing = wanted.as_array().unwrap().iter().filter_map(Value::as_str);
                 let missing = missing.filter(|it| value.get(it).is_none());
                 out.extend(missing.map(|it| format!("{at}: `{it}` is missing")));
@@ -100,6 +155,7 @@ fn is(kind: &str, value: &Value) -> bool {
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
         "array" => value.is_array(),
         "object" => value.is_object(),
         other => panic!("the schema uses `{other}`, which this test does not know"),

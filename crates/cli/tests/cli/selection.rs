@@ -152,7 +152,7 @@ fn one_of_a_thing_has_no_plural() {
     let room = room();
     room.write("one.json", line("s", "pay", "{}").as_bytes());
     let ran = room.run("tools one.json");
-    assert!(ran.out.contains("1 tool, 1 call in 1 session\n"), "{}", ran.out);
+    assert!(ran.out.contains("1 tool, 1 call in 1 of 1 trace\n"), "{}", ran.out);
     let ran = room.run("precheck one.json --policy cap.yaml");
     assert!(ran.out.contains("1 of 1 session looked at, 1 call read"), "{}", ran.out);
 }

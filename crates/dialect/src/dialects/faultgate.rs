@@ -1,5 +1,6 @@
 //! The dialect `faultgate`: the policy file of faultgate 0.4.1, a JSON object.
 
+mod convert;
 mod lint;
 mod lower;
 mod read;
@@ -10,6 +11,7 @@ use lawbook_rule::{Policy, Profile};
 
 use read::Reader;
 
+pub(crate) use convert::{read as read_rules, write as write_rules};
 pub(crate) use lint::lint;
 pub(crate) use lower::KEYS;
 

@@ -1,5 +1,6 @@
 //! The dialect `lawbook`: the native policy, in YAML or JSON.
 
+mod convert;
 pub(crate) mod fields;
 mod lint;
 mod lower;
@@ -17,8 +18,10 @@ use lawbook_rule::params::{Fault, Node};
 
 use crate::load::Options;
 
+pub(crate) use convert::{read as read_rules, write as write_rules};
 pub(crate) use fields::KEYS;
 pub(crate) use lint::lint;
+pub(crate) use lower::CONSENT;
 
 /// How many problems of one policy are listed.
 pub const PROBLEMS_MAX: usize = 200;
@@ -36,8 +39,12 @@ pub(crate) fn lower(
     (policy.filter(|_| problems.is_empty()), problems)
 }
 
-/// The tree of a file, or everything that keeps it from being one.
-pub(crate) fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
+/// The tree of a file in YAML or JSON in which every value knows its place: what a native policy is
+/// written in, and the files that its owner fills in.
+///
+/// # Errors
+/// With everything that keeps the file from being such a tree.
+pub fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
     let mut faults = Vec::new();
     match tree::read(text, &mut faults) {
         Some(root) if faults.is_empty() => Ok(root),

@@ -7,7 +7,7 @@ use lawbook_rule::params::{Form, Node, Scalar};
 const TRUTHS: &[&str] = &["y", "yes", "n", "no", "on", "off"];
 
 /// A scalar on one line; `flow` inside brackets.
-pub(super) fn written(node: &Node, flow: bool) -> String {
+pub(crate) fn written(node: &Node, flow: bool) -> String {
     match (&node.form, node.scalar()) {
         (_, Some(Scalar::Null)) if !flow => String::new(),
         (_, Some(Scalar::Null)) => "null".to_owned(),

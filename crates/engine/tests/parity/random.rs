@@ -9,8 +9,8 @@ use lawbook_rule::kinds::{
     ArgEquals, AtMost, Confirm, ConfirmBy, LeavesOut, Per, RequireBefore, Source,
 };
 use lawbook_rule::{
-    Absent, Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy,
-    Predicate, Profile, Report, Rule, Test, Tools,
+    Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy, Predicate,
+    Profile, Report, Rule, Test, Tools,
 };
 
 const TOOLS: [&str; 4] = ["a", "b", "c", "d"];
@@ -144,6 +144,7 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
                 same_arg: key(same),
                 latest,
                 voided_by: Tools::literal(voided_by),
+                same_subject: false,
                 explain: true,
             })
         }
@@ -168,11 +169,7 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
         }),
         Plan::Equals { tool, from, same } => Box::new(ArgEquals {
             tools: Tools::literal([tool]),
-            argument: Argument {
-                path: Path::parse("n"),
-                absent: Absent::Passes,
-                only_if_mentioned: false,
-            },
+            argument: Argument::optional(Path::parse("n")),
             source: Source::Result {
                 tool: Tools::literal([from]),
                 path: Path::parse("n"),

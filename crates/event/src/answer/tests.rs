@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
-use super::{Answer, Reading, State};
+use super::{Answer, Approval, Reading, State};
+use crate::json::{Document, Grammar, Limits};
 
 fn answer(text: &str) -> Answer<'_> {
     Answer { text: Cow::Borrowed(text), recorded: true, ..Answer::default() }
@@ -144,4 +145,85 @@ fn flags_go_before_texts() {
     assert_eq!(declared(Answer { recorded: false, ..answer("") }), State::Unknown);
     let span = Some(Cow::Borrowed("Span error: x"));
     assert_eq!(declared(Answer { span_error: span, ..answer("fine") }), State::Failed);
+}
+
+#[test]
+fn a_status_word_says_how_a_call_went() {
+    let table = include_str!("../../../../conformance/dialects/pmstack/states.json");
+    let table = Document::parse(table, Grammar::Strict, &Limits::DEFAULT).unwrap();
+    let rows: Vec<_> = table.root().get("rows").unwrap().items().collect();
+    assert!(rows.len() > 60);
+    for row in rows {
+        let cell = |place| row.item(place).unwrap().as_str().unwrap();
+        let state = match cell(1) {
+            "ok" => State::Ok,
+            "pending" => State::Pending,
+            _ => State::Failed,
+        };
+        assert_eq!(answer(cell(0)).state(Reading::State), state, "{}", row.raw());
+    }
+}
+
+#[test]
+fn a_status_of_the_step_itself_goes_before_the_result() {
+    let ok = answer(r#"{"status": "ok"}"#);
+    let failed = Answer { error: Some(true), ..ok.clone() };
+    assert_eq!(failed.state(Reading::State), State::Failed);
+    assert_eq!(Answer { pending: true, ..ok.clone() }.state(Reading::State), State::Pending);
+    assert_eq!(
+        Answer { error: Some(false), ..answer("failed") }.state(Reading::State),
+        State::Failed
+    );
+}
+
+#[test]
+fn only_words_that_say_yes_approve() {
+    for text in [
+        "approved",
+        "Approved.",
+        r#""granted""#,
+        r#"{"status": "Approved"}"#,
+        r#"{"approved": true}"#,
+        r#"{"status": "ok", "decision": "accepted"}"#,
+        r#"{"status": "approved", "approved_by": "desk 2", "amount": 80}"#,
+        r#"{"result": {"authorized": true}}"#,
+        r#"[{"type": "text", "text": "{\"decision\": \"authorised\"}"}]"#,
+        r#"{"content": [{"type": "text", "text": "approved"}], "isError": false}"#,
+    ] {
+        assert_eq!(answer(text).approval(), Approval::Granted, "{text}");
+    }
+    for text in [
+        r#"{"status": "ok", "decision": "denied"}"#,
+        r#"{"approved": false}"#,
+        r#"{"status": "approved", "limits": 3, "decision": "revoked"}"#,
+        r#"{"status": "approved", "approved": false}"#,
+        r#"{"status": "disapproved"}"#,
+        r#"{"status": "expired"}"#,
+        r#"{"status": "cancelled"}"#,
+        r#"{"approved": true, "approved": false}"#,
+        "Denied.",
+        "not approved",
+        r#"{"status": "approved", "error": "queue is down"}"#,
+        "Error: desk is closed",
+    ] {
+        assert_eq!(answer(text).approval(), Approval::Refused, "{text}");
+    }
+    for text in [
+        "",
+        "ok",
+        "approved by nobody",
+        "approved up to 50",
+        r#"{"status": "submitted"}"#,
+        r#"{"status": "under_review"}"#,
+        r#"{"status": "pending", "approved": true}"#,
+        r#"{"status": "approved", "decision": "pending"}"#,
+        r#"{"approved": "true"}"#,
+        r#"{"ticket": "A-1"}"#,
+    ] {
+        assert_eq!(answer(text).approval(), Approval::Neither, "{text}");
+    }
+    let hidden = Answer { recorded: false, ..Answer::default() };
+    assert_eq!(hidden.approval(), Approval::Unknown);
+    let failed = Answer { error: Some(true), ..answer("approved") };
+    assert_eq!(failed.approval(), Approval::Refused);
 }

@@ -5,12 +5,19 @@ mod money;
 
 use std::borrow::Cow;
 
-use super::path::Step;
 use super::unique::sorted_entries;
-use super::{Number, Path, Pattern, PatternError, PatternUse, Semantics, exact, pattern};
+use super::{
+    JavaScriptFlags, Number, Path, Pattern, PatternError, PatternUse, Semantics, exact, pattern,
+    walk,
+};
 use crate::json::{Document, Grammar, Kind, Value};
 
 pub(super) use display::number_text;
+
+/// The entries of an object as ECMAScript lists them: one for each key, array indexes first.
+pub(crate) fn own_entries<'d>(object: Value<'d>) -> Vec<(&'d str, Value<'d>)> {
+    walk::entries(object, walk::Order::JavaScript)
+}
 
 #[derive(Debug)]
 pub(super) struct JavaScript;
@@ -75,16 +82,25 @@ impl Semantics for JavaScript {
         self.key(value).is_none()
     }
 
+    fn is_lenient(&self) -> bool {
+        true
+    }
+
+    fn is_missing(&self, value: Value<'_>) -> bool {
+        self.is_empty(value)
+    }
+
     fn path<'d>(&self, root: Value<'d>, path: &Path) -> Option<Value<'d>> {
-        follow(root, path, path.steps())
+        keys(path).try_fold(root, child)
     }
 
     fn length(&self, root: Value<'_>, path: &Path) -> Option<usize> {
-        let (last, steps) = path.steps().split_last()?;
-        if !matches!(last, Step::Key(range) if path.at(range) == "length") {
+        let keys: Vec<&str> = keys(path).collect();
+        let (last, before) = keys.split_last()?;
+        if *last != "length" {
             return None;
         }
-        let value = follow(root, path, steps)?;
+        let value = before.iter().copied().try_fold(root, child)?;
         match value.kind() {
             Kind::Array => Some(value.len()),
             // Strings count in UTF-16 units.
@@ -103,7 +119,8 @@ impl Semantics for JavaScript {
         ignore_case: bool,
         pattern_use: PatternUse,
     ) -> Result<Pattern, PatternError> {
-        pattern::javascript(source, ignore_case, pattern_use)
+        let flags = JavaScriptFlags { ignore_case, ..JavaScriptFlags::default() };
+        pattern::javascript(source, flags, pattern_use)
     }
 }
 
@@ -112,17 +129,16 @@ fn is_space(it: char) -> bool {
     it == '\u{feff}' || (it.is_whitespace() && it != '\u{85}')
 }
 
-fn follow<'d>(root: Value<'d>, path: &Path, steps: &[Step]) -> Option<Value<'d>> {
-    steps.iter().try_fold(root, |value, step| {
-        let key = match step {
-            Step::Key(range) => path.at(range),
-            Step::Every => "*",
-        };
-        match value.kind() {
-            Kind::Array if key == "0" || !key.starts_with('0') => value.item(key.parse().ok()?),
-            _ => value.get(key),
-        }
-    })
+/// The keys of a path: what stands between dots and brackets.
+fn keys(path: &Path) -> impl Iterator<Item = &str> {
+    path.text().split(['.', '[', ']']).filter(|it| !it.is_empty())
+}
+
+fn child<'d>(value: Value<'d>, key: &str) -> Option<Value<'d>> {
+    match value.kind() {
+        Kind::Array if key == "0" || !key.starts_with('0') => value.item(key.parse().ok()?),
+        _ => value.get(key),
+    }
 }
 
 /// Equal by type and value, numbers as doubles; the order of entries does not matter.

@@ -70,10 +70,9 @@ impl Number {
     #[must_use]
     pub fn is_beyond_double(&self) -> bool {
         match &self.0 {
-            Form::PythonInt(_, double) | Form::Python(double) | Form::JavaScript(double) => {
-                double.is_infinite()
-            }
-            Form::Exact(..) => false,
+            Form::PythonInt(_, double) | Form::Python(double) => double.is_infinite(),
+            // In ECMAScript infinity is a number like any other.
+            Form::JavaScript(_) | Form::Exact(..) => false,
         }
     }
 

@@ -79,6 +79,17 @@ impl Pattern {
         }
     }
 
+    /// Whether any match, from left to right and without overlaps, is wanted. A search that does
+    /// not end counts as one that is, or as none, by what a match means.
+    #[must_use]
+    pub fn any_match(&self, text: &str, wanted: impl FnMut(Range<usize>) -> bool) -> bool {
+        match self.engine.any_match(text, wanted) {
+            Found::Yes(()) => true,
+            Found::No => false,
+            Found::OverLimit => self.pattern_use == PatternUse::Deny,
+        }
+    }
+
     /// The bytes of the first match. An unfinished search that counts as a match gives all of
     /// the text.
     #[must_use]
@@ -126,14 +137,30 @@ pub(super) fn python(
     Ok(Pattern::new(source, pattern_use, Engine::translated(output)?))
 }
 
-/// A pattern in the syntax of an ECMAScript `RegExp` without the flag `u`.
-pub(super) fn javascript(
+/// The flags of an ECMAScript `RegExp` that change what it matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JavaScriptFlags {
+    /// `i`: letters match in either case.
+    pub ignore_case: bool,
+    /// `m`: `^` and `$` match at line breaks.
+    pub multiline: bool,
+    /// `s`: `.` matches line breaks.
+    pub dot_all: bool,
+    /// `u`: code points, and no syntax but the standard's own.
+    pub unicode: bool,
+}
+
+/// A pattern in the syntax of an ECMAScript `RegExp`.
+///
+/// # Errors
+/// When ECMAScript refuses the pattern, or no bounded engine can run it.
+pub fn javascript(
     source: &str,
-    ignore_case: bool,
+    flags: JavaScriptFlags,
     pattern_use: PatternUse,
 ) -> Result<Pattern, PatternError> {
     check_length(source)?;
-    let output = javascript::translate(source, ignore_case)?;
+    let output = javascript::translate(source, flags)?;
     Ok(Pattern::new(source, pattern_use, Engine::translated(output)?))
 }
 

@@ -79,7 +79,7 @@ pub(super) fn walk<'d>(root: Value<'d>, order: Order, visitor: &mut impl Visitor
     }
 }
 
-fn entries<'d>(value: Value<'d>, order: Order) -> Vec<(&'d str, Value<'d>)> {
+pub(super) fn entries<'d>(value: Value<'d>, order: Order) -> Vec<(&'d str, Value<'d>)> {
     match order {
         Order::Text => unique_entries(value),
         Order::Sorted => sorted_entries(value),

@@ -25,7 +25,7 @@ impl Reporter for Json {
         out.push_str(",\n\"sessions\":[\n");
     }
 
-    fn writes(&self, _session: &SessionReport<'_>) -> bool {
+    fn writes(&self, _session: &SessionReport<'_>, _options: Options) -> bool {
         true
     }
 

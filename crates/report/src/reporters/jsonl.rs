@@ -26,7 +26,7 @@ impl Reporter for Jsonl {
         out.push('\n');
     }
 
-    fn writes(&self, _session: &SessionReport<'_>) -> bool {
+    fn writes(&self, _session: &SessionReport<'_>, _options: Options) -> bool {
         true
     }
 

@@ -45,6 +45,12 @@ fn unknown() -> Unknown {
 }
 
 fn written(format: &str, findings: &[Finding], unknown: &[Unknown]) -> String {
+    written_as(format, Options::default(), findings, unknown)
+}
+
+const ALL: Options = Options { colour: false, layers: false, all: true };
+
+fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[Unknown]) -> String {
     let sessions = [
         SessionReport {
             id: "s-1",
@@ -96,13 +102,57 @@ fn written(format: &str, findings: &[Finding], unknown: &[Unknown]) -> String {
         },
     };
     let mut out = String::new();
-    named(format).unwrap().report(&report, Options::default(), &mut out);
+    named(format).unwrap().report(&report, options, &mut out);
     out
 }
 
 #[test]
-fn text_says_what_why_and_on_what_it_rests() {
+fn text_says_rule_by_rule_what_is_wrong_and_why() {
     let text = written("text", &[finding("issue_credit.amount 350 > max 200")], &[unknown()]);
+    let wanted = "\
+rule credit-cap (arg_range): 1 finding in 1 session
+  why: a manager decides
+  session s-1  step m4.c0  issue_credit.amount 350 > max 200
+
+could not be judged
+rule verify-first (require_before): 1 unknown in 1 session
+  session s-1  step m3.c0  the result of step 1 was not recorded
+
+problem t.jsonl:3:7: a value is missing
+  help: mend it
+
+2 sessions, 4 calls: 1 finding in 1 session, 1 unknown
+the full reading (`--profile strict`) would add 1 finding
+breaks the policy in 1 of 2 traces
+
+not covered: tone
+";
+    assert!(text.contains(wanted), "{text}");
+}
+
+#[test]
+fn a_rule_is_listed_ten_times_and_the_rest_is_counted() {
+    let many: Vec<Finding> = (0..14).map(|it| finding(&format!("number {it}"))).collect();
+    let text = written("text", &many, &[]);
+    assert!(text.contains("rule credit-cap (arg_range): 14 findings in 1 session\n"), "{text}");
+    assert!(text.contains("number 9\n  and 4 more; `--all` lists them\n"), "{text}");
+    let text = written_as("text", ALL, &many, &[]);
+    assert!(text.contains("number 13 [credit-cap]\n") && !text.contains("more;"), "{text}");
+}
+
+#[test]
+fn the_last_line_says_how_many_traces_break_the_policy() {
+    let clean = written("text", &[], &[]);
+    assert!(clean.contains("\nno call breaks the policy in 2 traces\n"), "{clean}");
+    let unknown = written("text", &[], &[unknown()]);
+    let wanted = "\nno call is known to break the policy in 2 traces, and 1 unknown\n";
+    assert!(unknown.contains(wanted), "{unknown}");
+}
+
+#[test]
+fn text_of_all_says_what_why_and_on_what_it_rests() {
+    let findings = [finding("issue_credit.amount 350 > max 200")];
+    let text = written_as("text", ALL, &findings, &[unknown()]);
     assert_eq!(
         text,
         "\
@@ -120,6 +170,7 @@ problem t.jsonl:3:7: a value is missing
 2 sessions, 4 calls: 1 finding in 1 session, 1 unknown
   credit-cap  1
 the full reading (`--profile strict`) would add 1 finding
+breaks the policy in 1 of 2 traces
 
 not covered: tone
 what a clean result does not prove: that the recordings are complete, that the rules say all that
@@ -172,29 +223,34 @@ fn jsonl_is_header_sessions_summary() {
 fn an_observed_and_a_waived_finding_are_listed_and_not_counted() {
     let observed = Finding { mode: Mode::Observe, ..finding("a") };
     let waived = Finding { waived: Some(Arc::from("known")), ..finding("b") };
-    let text = written("text", &[observed, waived], &[]);
+    let text = written_as("text", ALL, &[observed.clone(), waived.clone()], &[]);
     assert!(text.contains("  deny (observed) step 3 issue_credit: a [credit-cap]\n"));
     assert!(text.contains("  deny (waived: known) step 3 issue_credit: b [credit-cap]\n"));
     assert!(text.contains("2 sessions, 4 calls: 0 findings in 0 sessions, 2 listed only\n"));
+    let text = written("text", &[observed, waived], &[]);
+    assert!(text.contains("0 findings in 0 sessions, 2 listed only\n"), "{text}");
+    assert!(text.contains("  session s-1  step m4.c0  (waived: known) b\n"), "{text}");
 }
 
 #[test]
 fn words_of_others_start_no_line_and_hide_nothing() {
     let hostile = "x\n::stop-commands::y\r\u{1b}]52;c;eA==\u{7}\u{202e}##vso[task]</script>";
     for reporter in REPORTERS {
-        let text = written(reporter.name(), &[finding(hostile)], &[]);
-        for line in text.lines() {
-            let line = line.trim_start();
-            assert!(!line.starts_with("::") && !line.starts_with('#'), "{line}");
+        for options in [Options::default(), ALL] {
+            let text = written_as(reporter.name(), options, &[finding(hostile)], &[]);
+            for line in text.lines() {
+                let line = line.trim_start();
+                assert!(!line.starts_with("::") && !line.starts_with('#'), "{line}");
+            }
+            assert!(!text.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']), "{}", reporter.name());
+            assert!(!text.contains("##"), "{}", reporter.name());
         }
-        assert!(!text.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']), "{}", reporter.name());
-        assert!(!text.contains("##"), "{}", reporter.name());
     }
 }
 
 #[test]
 fn with_several_policies_a_finding_says_whose_it_is() {
-    let options = Options { layers: true, ..Options::default() };
+    let options = Options { layers: true, ..ALL };
     let findings = [Finding { layer: 1, ..finding("a") }];
     let session = SessionReport {
         id: "t.jsonl",

@@ -1,20 +1,19 @@
 //! The report for people.
 
 mod closing;
+mod groups;
 mod paint;
 
 use std::fmt::Write;
 
 use lawbook_diag::{Finding, Mode, Unknown};
 
+use crate::unseen::cut;
 use crate::{Closing, Header, Options, Reporter, SessionReport, shown};
 use paint::Paint;
 
 /// The reporter.
 pub struct Text;
-
-/// Characters of a message that are printed; the rest is counted.
-const MESSAGE_CHARS: usize = 400;
 
 impl Reporter for Text {
     fn name(&self) -> &'static str {
@@ -29,8 +28,8 @@ impl Reporter for Text {
         closing::heading(header, Paint::new(options), out);
     }
 
-    fn writes(&self, session: &SessionReport<'_>) -> bool {
-        !session.findings.is_empty() || !session.unknown.is_empty()
+    fn writes(&self, session: &SessionReport<'_>, options: Options) -> bool {
+        options.all && (!session.findings.is_empty() || !session.unknown.is_empty())
     }
 
     fn between(&self) -> &'static str {
@@ -55,7 +54,11 @@ impl Reporter for Text {
     }
 
     fn end(&self, header: &Header, closing: &Closing, options: Options, out: &mut String) {
-        closing::closing(header, closing, Paint::new(options), out);
+        let paint = Paint::new(options);
+        if !options.all {
+            groups::groups(&closing.summary, paint, options, out);
+        }
+        closing::closing(header, closing, paint, options, out);
     }
 }
 
@@ -132,16 +135,4 @@ fn evidence(it: &Finding) -> String {
         let _ = write!(out, " and {more} more");
     }
     out
-}
-
-/// Text of others, shown on one line and cut where it is long.
-fn cut(text: &str) -> String {
-    let shown = shown(text);
-    match shown.char_indices().nth(MESSAGE_CHARS) {
-        None => shown.into_owned(),
-        Some((end, _)) => {
-            let more = shown.chars().count().saturating_sub(MESSAGE_CHARS);
-            format!("{}… ({more} more characters)", shown.get(..end).unwrap_or_default())
-        }
-    }
 }

@@ -9,8 +9,8 @@ use lawbook_event::{Path, State};
 use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Argument, Asked, Body, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Newest, Outcome, Role,
-    Roles, Said, SessionPath, SessionValue, Stamp, Tools, Watches,
+    Argument, Asked, Body, EvidenceFrom, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Newest,
+    Objection, Outcome, Past, Role, Roles, Said, SessionPath, SessionValue, Stamp, Tools, Watches,
 };
 
 /// How many values of one result are remembered.
@@ -99,6 +99,11 @@ impl Kind for ArgEquals {
         Watches { answers, ..Watches::default() }
     }
 
+    fn past(&self) -> Past {
+        let session = matches!(self.source, Source::Result { .. });
+        Past { session, ..Past::default() }
+    }
+
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
         match &self.source {
             Source::Session { path, label, objects } => {
@@ -108,6 +113,19 @@ impl Kind for ArgEquals {
                 self.judge_result(memory, tool, path, same_arg.as_ref(), asked, said);
             }
         }
+    }
+
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
+        Some(match &self.source {
+            Source::Session { label, .. } => {
+                format!("{tool}.{arg} must be the {label} of this session")
+            }
+            Source::Result { tool: source, path, .. } => {
+                let source = source.join(" or ");
+                format!("{tool}.{arg} must be a {} that {source} returned before", path.text())
+            }
+        })
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
@@ -134,6 +152,11 @@ impl Kind for ArgEquals {
             return;
         }
         let what = (state == State::Ok).then(|| values_at(out, path, manner));
+        // To pmstack a result without the value is none.
+        let without = what.as_ref().is_some_and(|it| it.first.is_none());
+        if without && manner.evidence == EvidenceFrom::ResultElseCall {
+            return;
+        }
         slot.newest.push(Stamp { step, message, what });
     }
 }
@@ -148,8 +171,11 @@ fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Values {
             found.extend(manner.values.result_path(document, path));
         }
     }
+    let counted = || manner.values.length(out.document(manner.values)?, path);
+    let counted = if found.is_empty() { counted() } else { None };
     let keys = found.into_iter().filter_map(|it| manner.values.key(it));
-    let mut keys = keys.map(|it| CompactString::new(it));
+    let keys = keys.map(|it| CompactString::new(it));
+    let mut keys = keys.chain(counted.map(|it| CompactString::from(it.to_string())));
     let first = keys.next();
     let others = keys.by_ref().take(VALUES_MAX.saturating_sub(1)).collect();
     Values { first, others, cut: keys.next().is_some() }
@@ -168,6 +194,7 @@ impl ArgEquals {
         let wanted = match asked.session.value(path, values) {
             Some(SessionValue::Text(text)) => Some(Cow::Borrowed(values.trim(text))),
             Some(SessionValue::Json(value)) if !value.is_null() => values.key(value),
+            Some(SessionValue::Count(count)) => Some(Cow::Owned(count.to_string())),
             Some(SessionValue::Json(_)) | None => None,
         };
         let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
@@ -207,8 +234,12 @@ impl ArgEquals {
             KeyAt::Key(key) => memory.slots.get(&key),
             KeyAt::Unreadable | KeyAt::Unrecorded => None,
         };
-        let newest = slot.and_then(|it| it.newest.outside(asked.message));
-        let open = slot.and_then(|it| {
+        let newest = slot.and_then(|it| match asked.manner.evidence {
+            EvidenceFrom::ResultElseCall => it.newest.of_all(),
+            EvidenceFrom::Call | EvidenceFrom::Result => it.newest.outside(asked.message),
+        });
+        let waits = asked.manner.evidence != EvidenceFrom::ResultElseCall;
+        let open = slot.filter(|_| waits).and_then(|it| {
             it.open.iter().rev().find(|(_, message)| **message != asked.message).map(|(it, _)| *it)
         });
         let step = newest.map_or(0, |it| it.step);
@@ -262,8 +293,10 @@ impl ArgEquals {
 /// Faultgate speaks of the root span, everybody else of the session.
 fn missing_label(label: &str, asked: &Asked<'_>) -> String {
     match asked.manner.evidence {
-        crate::EvidenceFrom::Call => format!("root span has no {label}"),
-        crate::EvidenceFrom::Result => format!("the session has no {label}"),
+        EvidenceFrom::Call => format!("root span has no {label}"),
+        EvidenceFrom::Result | EvidenceFrom::ResultElseCall => {
+            format!("the session has no {label}")
+        }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
+use lawbook_event::json::Value;
+
 use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
-use crate::{Argument, Asked, Body, Kind, Manner, Role, Said, Tools};
+use crate::{Argument, Asked, Body, Kind, Manner, Objection, Role, Said, Tools};
 
 /// An argument is one of a list of values.
 #[derive(Debug)]
@@ -15,6 +17,9 @@ pub struct ArgIn {
     pub argument: Argument,
     /// The values, as the policy's semantics shows them as text.
     pub allowed: Vec<String>,
+    /// Whether text counts as it stands, white space included, and each item of a list by itself
+    /// (pmstack).
+    pub by_text: bool,
 }
 
 impl Kind for ArgIn {
@@ -28,6 +33,9 @@ impl Kind for ArgIn {
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
         let values = asked.manner.values;
         self.argument.judge(asked, said, |value| {
+            if self.by_text {
+                return self.unlisted(value, asked);
+            }
             let text = values.key(value).unwrap_or(Cow::Borrowed(""));
             let listed = !text.is_empty() || value.as_str().is_some();
             if listed && self.allowed.iter().any(|it| *it == *text) {
@@ -40,6 +48,23 @@ impl Kind for ArgIn {
             let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
             Some(format!("{tool}.{arg} {shown} not in allowed values"))
         });
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
+    }
+}
+
+impl ArgIn {
+    /// What is wrong with the first value or item whose text is not allowed.
+    fn unlisted(&self, value: Value<'_>, asked: &Asked<'_>) -> Option<String> {
+        let values = asked.manner.values;
+        let items: Vec<Value<'_>> =
+            if value.is_array() { value.items().collect() } else { vec![value] };
+        let listed = |it: &Value<'_>| self.allowed.iter().any(|text| *text == values.text(*it));
+        let bad = items.into_iter().find(|it| !listed(it))?;
+        let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
+        Some(format!("{tool}.{arg} {} not in allowed values", values.quote(&values.text(bad))))
     }
 }
 
@@ -70,6 +95,6 @@ impl Definition for Native {
     fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
         let tools = params.tools("tools");
         let (argument, allowed) = (params.argument("arg"), params.keys("values"));
-        Some(Box::new(ArgIn { tools, argument: argument?, allowed: allowed? }))
+        Some(Box::new(ArgIn { tools, argument: argument?, allowed: allowed?, by_text: false }))
     }
 }

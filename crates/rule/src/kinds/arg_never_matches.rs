@@ -1,9 +1,11 @@
 //! `arg_never_matches`: no argument matches a pattern.
 
+mod cards;
+
 use std::borrow::Cow;
 
 use lawbook_event::json::Value;
-use lawbook_event::{ArgsState, Path, Pattern, PatternSet, PatternUse};
+use lawbook_event::{ArgsState, Path, Pattern, PatternSet, PatternUse, Semantics};
 use unicode_normalization::UnicodeNormalization;
 
 use super::TOOLS;
@@ -23,8 +25,21 @@ pub struct ArgNeverMatches {
     pub patterns: PatternSet,
     /// What the patterns are searched in.
     pub searched: Searched,
-    /// Whether a match counts only if its digits pass the Luhn check.
-    pub luhn: bool,
+    /// Which matches count.
+    pub counts: Counts,
+    /// Whether messages show how a match ends, four characters and no more.
+    pub shows_end: bool,
+}
+
+/// Which matches count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// All of them.
+    Every,
+    /// Those whose digits pass the Luhn check.
+    Luhn,
+    /// The same, and numbers of cards in any grouping, whatever the patterns say.
+    Cards,
 }
 
 /// What patterns are searched in.
@@ -35,6 +50,16 @@ pub enum Searched {
     /// That text, and every key and value in it after decoding: JSON escapes, percent escapes,
     /// back-slashes and doubled slashes read as the slashes that they become.
     Leaves,
+    /// The one argument as the policy's semantics shows it, objects and lists as JSON (pmstack);
+    /// without an argument, as [`Searched::Text`].
+    Shown,
+}
+
+/// The first match that counts.
+struct Match {
+    /// The place of its pattern; none for a card that no pattern finds.
+    pattern: Option<usize>,
+    end: String,
 }
 
 impl Kind for ArgNeverMatches {
@@ -50,9 +75,8 @@ impl Kind for ArgNeverMatches {
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
-        if let Some(pattern) = self.first_match(asked) {
-            let source = asked.manner.values.quote(pattern.source());
-            let objection = Objection::new(format!("argument matches denied pattern {source}"));
+        if let Some(found) = self.first_match(asked) {
+            let objection = Objection::new(self.message(&found, asked.manner.values));
             said.object(match &self.arg {
                 Some(path) => objection.path(path),
                 None => objection,
@@ -67,13 +91,20 @@ impl Kind for ArgNeverMatches {
             );
         }
     }
+
+    /// What is denied is not told: whoever knows the pattern can write around it.
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let tool = &*asked.call.tool;
+        let place = self.arg.as_ref().map_or("arguments", |it| it.text());
+        Some(format!("{tool} was asked with text in its {place} that may not stand there"))
+    }
 }
 
 impl ArgNeverMatches {
     /// Why the arguments can't be taken apart, where that matters: one argument can't be found in
     /// them, or an escape in them might hide what is denied.
     fn unreadable(&self, asked: &Asked<'_>) -> Option<&'static str> {
-        if self.searched == Searched::Text {
+        if self.searched != Searched::Leaves {
             return None;
         }
         let Fields::Unreadable(why) = asked.args.fields(asked.manner.values) else { return None };
@@ -81,21 +112,53 @@ impl ArgNeverMatches {
         hides.then_some(why)
     }
 
+    fn message(&self, found: &Match, values: &dyn Semantics) -> String {
+        let pattern = found.pattern.and_then(|it| self.patterns.patterns().get(it));
+        let mut message = match pattern {
+            Some(it) => format!("argument matches denied pattern {}", values.quote(it.source())),
+            None => "argument holds a card number".to_owned(),
+        };
+        if self.shows_end {
+            message.push_str(&format!(", ending in {}", values.quote(&found.end)));
+        }
+        message
+    }
+
     /// The first of the patterns, in their order, that matches anywhere it is searched for.
-    fn first_match(&self, asked: &Asked<'_>) -> Option<&Pattern> {
-        let mut first: Option<usize> = None;
+    fn first_match(&self, asked: &Asked<'_>) -> Option<Match> {
+        let mut first: Option<Match> = None;
+        let mut card: Option<Match> = None;
         self.each_text(asked, |text| {
+            if self.counts == Counts::Cards && card.is_none() {
+                card = cards::card(text).map(|end| Match { pattern: None, end });
+            }
             if !self.patterns.may_match(text) {
                 return;
             }
-            let earlier = self.patterns.patterns().iter().take(first.unwrap_or(usize::MAX));
-            let found = earlier.enumerate().find(|(_, it)| match self.luhn {
-                true => luhn(it, text),
-                false => it.is_match(text),
-            });
-            first = found.map(|it| it.0).or(first);
+            let before = first.as_ref().and_then(|it| it.pattern).unwrap_or(usize::MAX);
+            let mut earlier = self.patterns.patterns().iter().take(before).enumerate();
+            if let Some(found) = earlier.find_map(|(place, it)| self.found(place, it, text)) {
+                first = Some(found);
+            }
         });
-        self.patterns.patterns().get(first?)
+        first.or(card)
+    }
+
+    /// The first match of a pattern that counts.
+    fn found(&self, place: usize, pattern: &Pattern, text: &str) -> Option<Match> {
+        // Where a search does not end, nothing shows how a match would.
+        let mut end = "";
+        let counts = |it: &str| self.counts == Counts::Every || luhn(it);
+        let found = match self.shows_end || self.counts != Counts::Every {
+            false => pattern.is_match(text),
+            true => pattern.any_match(text, |it| {
+                let found = text.get(it).unwrap_or_default();
+                let wanted = counts(found);
+                end = if wanted { last_four(found) } else { "" };
+                wanted
+            }),
+        };
+        found.then(|| Match { pattern: Some(place), end: end.to_owned() })
     }
 
     /// Every text that is searched, its other spellings among them.
@@ -104,7 +167,10 @@ impl ArgNeverMatches {
         if self.arg.is_none() {
             search(text);
         }
-        if self.searched == Searched::Text {
+        if let (Searched::Shown, Some(path)) = (self.searched, &self.arg) {
+            return shown(path, asked, search);
+        }
+        if self.searched != Searched::Leaves {
             if self.arg.is_some() {
                 search(text);
             }
@@ -135,6 +201,21 @@ impl ArgNeverMatches {
             // What can't be taken apart is searched as it stands.
             (Fields::Unreadable(_) | Fields::Unrecorded, _) => spelt(text),
             (Fields::Empty, _) => {}
+        }
+    }
+}
+
+/// The one text of an argument as its semantics shows it; none where it is missing.
+fn shown(path: &Path, asked: &Asked<'_>, mut search: impl FnMut(&str)) {
+    let values = asked.manner.values;
+    let Fields::Object(root) = asked.args.fields(values) else { return };
+    match values.path(root, path) {
+        Some(value) if !values.is_missing(value) => search(&values.show(value)),
+        Some(_) => {}
+        None => {
+            if let Some(length) = values.length(root, path) {
+                search(&length.to_string());
+            }
         }
     }
 }
@@ -210,22 +291,19 @@ fn hex(byte: Option<u8>) -> Option<u8> {
     u8::try_from(digit).ok()
 }
 
-/// Whether a match in the text has digits that pass the Luhn check (ISO/IEC 7812-1, annex B).
-fn luhn(pattern: &Pattern, text: &str) -> bool {
-    let mut from = 0;
-    while let Some(found) = text.get(from..).and_then(|rest| pattern.find(rest)) {
-        let (start, end) = (from.saturating_add(found.start), from.saturating_add(found.end));
-        if passes_luhn(text.get(start..end).unwrap_or_default()) {
-            return true;
-        }
-        let next = text.get(start..).and_then(|it| it.chars().next()).map_or(1, char::len_utf8);
-        from = end.max(start.saturating_add(next));
-    }
-    false
+/// How a match ends.
+fn last_four(text: &str) -> &str {
+    let from = text.char_indices().rev().nth(3).map_or(0, |it| it.0);
+    text.get(from..).unwrap_or_default()
 }
 
-fn passes_luhn(text: &str) -> bool {
+/// Whether the digits of a match pass the Luhn check (ISO/IEC 7812-1, annex B).
+fn luhn(text: &str) -> bool {
     let digits: Vec<u32> = text.chars().filter_map(|it| it.to_digit(10)).collect();
+    passes_luhn(&digits)
+}
+
+fn passes_luhn(digits: &[u32]) -> bool {
     let sum: u32 = digits
         .iter()
         .rev()
@@ -276,17 +354,18 @@ impl Definition for Native {
         let any_case = params.text("flags") == Some("i");
         let patterns = params.patterns("pattern", any_case, PatternUse::Deny);
         let (arg, luhn) = (params.path("arg"), params.flag("luhn").unwrap_or(false));
+        let counts = if luhn { Counts::Luhn } else { Counts::Every };
         if patterns.is_empty() {
             return None;
         }
         let (patterns, searched) = (PatternSet::new(patterns), Searched::Leaves);
-        Some(Box::new(ArgNeverMatches { tools, arg, patterns, searched, luhn }))
+        Some(Box::new(ArgNeverMatches { tools, arg, patterns, searched, counts, shows_end: false }))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{decodings, passes_luhn};
+    use super::{decodings, last_four, luhn};
 
     #[test]
     fn other_spellings_of_a_path_are_found() {
@@ -305,7 +384,8 @@ mod tests {
 
     #[test]
     fn luhn_tells_cards_from_numbers() {
-        assert!(passes_luhn("4242 4242 4242 4242"));
-        assert!(!passes_luhn("4242 4242 4242 4241"));
+        assert!(luhn("4242 4242 4242 4242"));
+        assert!(!luhn("4242 4242 4242 4241"));
+        assert_eq!((last_four("4242 4242"), last_four("é42")), ("4242", "é42"));
     }
 }

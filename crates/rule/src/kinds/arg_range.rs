@@ -4,7 +4,7 @@ use lawbook_event::Number;
 
 use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
-use crate::{Argument, Asked, Body, Kind, Manner, Role, Said, Tools};
+use crate::{Argument, Asked, Body, Kind, Manner, Objection, Role, Said, Tools};
 
 /// A number in an argument stays between two bounds, both included.
 #[derive(Debug)]
@@ -51,6 +51,10 @@ impl Kind for ArgRange {
                 _ => None,
             }
         });
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
     }
 }
 

@@ -38,12 +38,17 @@ impl Kind for ArgRequired {
         };
         for arg in &self.args {
             let found = root.and_then(|it| values.path(it, arg));
-            if found.is_none_or(|it| values.is_empty(it)) {
+            let counted = || root.and_then(|it| values.length(it, arg)).is_some();
+            if found.map_or_else(|| !counted(), |it| values.is_empty(it)) {
                 let (tool, arg_text) = (&*asked.call.tool, arg.text());
                 let message = format!("{tool} missing required argument {arg_text}");
                 said.object(Objection::new(message).path(arg));
             }
         }
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
     }
 }
 

@@ -38,6 +38,10 @@ impl Kind for ArgSize {
             Some(path) => self.judge_one(asked, path, said),
         }
     }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
+    }
 }
 
 impl ArgSize {

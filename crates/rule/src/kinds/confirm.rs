@@ -1,11 +1,14 @@
 //! `confirm`: a call needs somebody's yes first, as a call of another tool or as the user's words.
 
+mod consent;
+mod last_word;
 mod words;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use lawbook_event::{EXACT, Path, Pattern, PatternUse, State, Text};
+use lawbook_event::{EXACT, Path, PatternUse, State, Text};
 
+use self::last_word::{LastWord, Missing};
 use self::words::{Standing, Words, holds_token};
 use super::TOOLS;
 use crate::argument::shared_key;
@@ -14,6 +17,8 @@ use crate::{
     Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, NameMatch, Newest, Objection,
     Outcome, Role, Roles, Said, Speaker, Stamp, ToolName, Tools, Watches,
 };
+
+pub use self::consent::{Consent, Refusals};
 
 /// How many unspent confirmations are kept by key; the oldest give way.
 pub const UNSPENT_MAX: usize = 1_000;
@@ -46,13 +51,20 @@ pub enum ConfirmBy {
     /// The user's own words, after the agent said what it would do.
     User {
         /// What counts as a yes.
-        consent: Vec<Pattern>,
+        consent: Consent,
         /// The arguments whose values the proposal must have named.
         bind: Vec<Path>,
         /// What the user is called in messages.
         user_word: String,
         /// Other tools whose calls draw on the same yes.
         sharing: Tools,
+    },
+    /// The user's newest message, to whatever it was (pmstack).
+    LastWord {
+        /// What counts as a yes.
+        consent: Consent,
+        /// What the user is called in messages.
+        user_word: String,
     },
 }
 
@@ -62,6 +74,7 @@ pub struct Memory {
     slots: Keyed<Slot>,
     waiting: BTreeMap<u32, Key>,
     words: Words,
+    last: LastWord,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -100,11 +113,14 @@ impl Kind for Confirm {
                 Role { tools: sharing, names: manner.names },
                 Role { tools: &EVERY, names: NameMatch::Exact },
             ],
+            ConfirmBy::LastWord { .. } => {
+                vec![own, Role { tools: &EVERY, names: NameMatch::Exact }]
+            }
         }
     }
 
     fn watches(&self) -> Watches {
-        let words = matches!(self.by, ConfirmBy::User { .. });
+        let words = !matches!(self.by, ConfirmBy::Tool { .. });
         Watches { answers: !words, words, ..Watches::default() }
     }
 
@@ -149,11 +165,20 @@ impl Kind for Confirm {
             ConfirmBy::User { bind, user_word, .. } => {
                 self.judge_words(&memory.words, bind, user_word, asked, said);
             }
+            ConfirmBy::LastWord { user_word, .. } => {
+                let Some(missing) = memory.last.missing(asked.message) else { return };
+                said.object(unheard(missing, user_word, asked));
+            }
         }
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
         let ConfirmBy::Tool { tool, same_arg, .. } = &self.by else {
+            memory.last.called(asked.message);
             memory.words.called(asked.message);
             if (roles.has(0) || roles.has(SHARING)) && self.spend {
                 memory.words.spend(asked.message);
@@ -196,15 +221,28 @@ impl Kind for Confirm {
     }
 
     fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64) {
-        let ConfirmBy::User { consent, .. } = &self.by else { return };
-        match who {
-            Speaker::Agent => memory.words.agent(&text.text, message),
-            Speaker::User => {
-                let is_yes = consent.iter().any(|it| it.is_match(&text.text));
-                memory.words.user(is_yes, message);
+        match (&self.by, who) {
+            (ConfirmBy::Tool { .. }, _) => {}
+            (ConfirmBy::User { .. }, Speaker::Agent) => memory.words.agent(&text.text, message),
+            (ConfirmBy::User { consent, .. }, Speaker::User) => {
+                memory.words.user(consent.is_yes(&text.text), message);
+            }
+            (ConfirmBy::LastWord { .. }, Speaker::Agent) => memory.last.agent(&text.text, message),
+            (ConfirmBy::LastWord { consent, .. }, Speaker::User) => {
+                memory.last.user(&text.text, |it| consent.is_yes(it));
             }
         }
     }
+}
+
+/// What a call without the user's yes is told.
+fn unheard(missing: Missing, user_word: &str, asked: &Asked<'_>) -> Objection {
+    let tool = &*asked.call.tool;
+    Objection::new(match missing {
+        Missing::User => format!("{tool} before the {user_word} said anything"),
+        Missing::Answer => format!("{tool} before the {user_word} answered the agent's message"),
+        Missing::Yes => format!("{tool} without a yes in the {user_word}'s newest message"),
+    })
 }
 
 impl Slot {
@@ -228,10 +266,12 @@ impl Confirm {
         match asked.manner.evidence {
             // An open confirmation is read as one with an empty result, which is a success.
             EvidenceFrom::Call => slot.granted.of_all().is_some() || !slot.open.is_empty(),
-            EvidenceFrom::Result if self.spend => {
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall if self.spend => {
                 slot.unspent.iter().any(|it| it.message != asked.message)
             }
-            EvidenceFrom::Result => slot.granted.outside(asked.message).is_some(),
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall => {
+                slot.granted.outside(asked.message).is_some()
+            }
         }
     }
 
@@ -358,6 +398,7 @@ fn by_user(params: &mut Params<'_>) -> Option<(ConfirmBy, Tools)> {
         let yes = params.defaults().consent.iter();
         consent = yes.filter_map(|it| EXACT.pattern(it, true, PatternUse::Allow).ok()).collect();
     }
+    let consent = Consent::new(consent, Refusals::InPatterns);
     let bind = params.single_paths("bind");
     let (user_word, sharing) =
         (params.defaults().user_word.clone(), params.defaults().confirmed.clone());

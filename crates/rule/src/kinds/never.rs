@@ -1,13 +1,17 @@
 //! `never`: these tools are not called.
 
 use crate::params::{Definition, Field, Params, Shape};
-use crate::{Asked, Body, Kind, Manner, Objection, Role, Said, ToolName, Tools};
+use crate::{
+    Access, AccessTable, Asked, Body, Kind, Manner, Objection, Role, Said, ToolName, Tools,
+};
 
 /// These tools are not called.
 #[derive(Debug)]
 pub struct Never {
     /// The tools.
     pub tools: Tools,
+    /// Those of them that do this, if it matters.
+    pub access: Option<(Access, AccessTable)>,
 }
 
 impl Kind for Never {
@@ -19,8 +23,19 @@ impl Kind for Never {
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
-        let tool = asked.manner.values.quote(&asked.call.tool);
-        said.object(Objection::new(format!("tool {tool} is never allowed")));
+        let name = &*asked.call.tool;
+        let tool = asked.manner.values.quote(name);
+        said.object(Objection::new(match &self.access {
+            Some((access, table)) if table.is(*access, name, asked.manner.names) => {
+                format!("tool {tool} is a {} action, which is never allowed", access.word())
+            }
+            Some(_) => return,
+            None => format!("tool {tool} is never allowed"),
+        }));
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
     }
 }
 
@@ -55,7 +70,7 @@ impl Definition for Native {
             "tools" => params.named_tools("tools"),
             _ => with_access(params)?,
         };
-        Some(Box::new(Never { tools }))
+        Some(Box::new(Never { tools, access: None }))
     }
 }
 

@@ -87,6 +87,10 @@ impl Kind for OnlyListed {
         };
         said.object(Objection { verdict: Some(verdict), ..Objection::new(message) });
     }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        Some(objection.message.clone())
+    }
 }
 
 /// Why an entry can't be compared with the arguments of a call.

@@ -1,12 +1,16 @@
 //! `require_before`: a call needs an earlier call of another tool.
 
+mod subjects;
+
 use std::collections::BTreeMap;
 
 use lawbook_event::{Path, State};
 
+use self::subjects::Subjects;
 use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
+use crate::subject::Subject;
 use crate::{
     Asked, Body, EvidenceFrom, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Newest, Objection,
     Outcome, Predicate, Role, Roles, Said, Stamp, Test, Tools, Watches,
@@ -31,6 +35,8 @@ pub struct RequireBefore {
     pub latest: bool,
     /// The tools whose success takes away what stood before.
     pub voided_by: Tools,
+    /// Whether both calls must be about the same person or account, where both name one.
+    pub same_subject: bool,
     /// Whether messages say why the newest earlier call does not do.
     pub explain: bool,
 }
@@ -43,6 +49,7 @@ pub struct Memory {
     unplaced: Unplaced,
     /// The key under which an unanswered call waits for its result.
     waiting: BTreeMap<u32, Key>,
+    subjects: Subjects,
 }
 
 /// What stands under one key. What is rarely looked at lies apart, so that judging a call among
@@ -130,11 +137,24 @@ impl Kind for RequireBefore {
             return said.object(self.objection(asked, key.as_str(), None));
         };
         match asked.manner.evidence {
-            EvidenceFrom::Call => self.judge_from_call(slot, asked, key.as_str(), said),
+            EvidenceFrom::Call | EvidenceFrom::ResultElseCall => {
+                self.judge_from_call(slot, asked, key.as_str(), said);
+            }
             EvidenceFrom::Result => {
                 self.judge_from_result(slot, memory.unplaced, asked, key.as_str(), said);
+                if self.same_subject && said.is_silent() {
+                    self.judge_subject(&memory.subjects, asked, said);
+                }
             }
         }
+    }
+
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, first) = (&*asked.call.tool, self.first.join(" or "));
+        let success = if self.success { "successful " } else { "" };
+        let same = self.same_arg.as_ref();
+        let same = same.map_or(String::new(), |it| format!(" for the same {}", it.text()));
+        Some(format!("{tool} needs an earlier {success}call of {first}{same}"))
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
@@ -153,7 +173,11 @@ impl Kind for RequireBefore {
         let now = asked.manner.evidence == EvidenceFrom::Call && asked.call.hindsight.is_some();
         let stale = slot.newest.as_ref().map(|it| (it.step, it.tool.clone()));
         if roles.has(FIRST) {
-            let met = self.met(asked.outcome, asked.manner);
+            let later = asked.manner.evidence == EvidenceFrom::ResultElseCall;
+            let met = match asked.outcome {
+                Some(_) if later => Met::Untold,
+                outcome => self.met(outcome, asked.manner),
+            };
             let candidate = Candidate { step, tool: tool.clone(), met };
             slot.newest = Some(Box::new(candidate.clone()));
             if now || (asked.manner.evidence == EvidenceFrom::Result && !self.reads_result()) {
@@ -162,6 +186,9 @@ impl Kind for RequireBefore {
                 let open = Open { candidate, message: asked.message };
                 slot.unanswered().calls.insert(step, open);
                 memory.waiting.insert(step, key.clone());
+                if self.same_subject {
+                    memory.subjects.asked(step, asked.message, Subject::of(asked));
+                }
             }
         }
         if roles.has(VOIDS) {
@@ -186,6 +213,7 @@ impl Kind for RequireBefore {
         }
         if let Some(Open { mut candidate, message }) = open {
             candidate.met = self.met(Some(out), manner);
+            memory.subjects.answered(step, candidate.met == Met::Yes);
             slot.settle(candidate, message);
         }
         if let Some(void) = void {
@@ -240,6 +268,8 @@ impl RequireBefore {
             match out.map_or(State::Ok, |it| it.state(manner.success)) {
                 State::Ok => {}
                 State::Failed => return Met::No("failed".to_owned()),
+                // To pmstack a check that is under way is one.
+                State::Pending if manner.evidence == EvidenceFrom::ResultElseCall => {}
                 State::Pending => return Met::No("not done yet".to_owned()),
                 State::Unknown => return Met::Untold,
             }
@@ -267,6 +297,13 @@ impl RequireBefore {
 
     fn reads_result(&self) -> bool {
         self.success || self.result_contains.is_some() || !self.result.is_empty()
+    }
+
+    /// What else is asked for is there; it must not be about somebody else.
+    fn judge_subject(&self, subjects: &Subjects, asked: &Asked<'_>, said: &mut Said) {
+        let Some(arg) = subjects.stranger(asked) else { return };
+        let (tool, first) = (&*asked.call.tool, self.first.join(" or "));
+        said.object(Objection::new(format!("{tool} before {first} for the same {arg}")));
     }
 
     /// An earlier call counts from its call on; an open one as if its result were empty.
@@ -458,6 +495,7 @@ impl Definition for Native {
             same_arg: params.single_path("same_arg"),
             latest: params.flag("latest").unwrap_or(false),
             voided_by,
+            same_subject: false,
             explain: true,
         }))
     }

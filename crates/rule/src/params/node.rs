@@ -52,6 +52,35 @@ pub struct Fault {
 }
 
 impl Node {
+    /// A text that stands at no place, for policies that are written and not read.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Form::Scalar { text: text.into(), quoted: true }.into()
+    }
+
+    /// A number, a truth value or nothing, as it is to be written.
+    #[must_use]
+    pub fn bare(text: impl Into<String>) -> Self {
+        Form::Scalar { text: text.into(), quoted: false }.into()
+    }
+
+    /// A list of texts.
+    pub fn texts<S: Into<String>>(texts: impl IntoIterator<Item = S>) -> Self {
+        Node::list(texts.into_iter().map(Node::text))
+    }
+
+    /// A list.
+    pub fn list(items: impl IntoIterator<Item = Node>) -> Self {
+        Form::List(items.into_iter().collect()).into()
+    }
+
+    /// Keys with values, in this order.
+    pub fn map<S: Into<String>>(entries: impl IntoIterator<Item = (S, Node)>) -> Self {
+        let entry =
+            |(key, value): (S, Node)| Entry { key: key.into(), key_span: Span::default(), value };
+        Form::Map(entries.into_iter().map(entry).collect()).into()
+    }
+
     /// The entries of a map; none for anything else.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
@@ -88,6 +117,12 @@ impl Node {
             (_, Some(Scalar::Number(_) | Scalar::Unclear(_))) => "a number",
             (_, Some(Scalar::Text(_))) => "text",
         }
+    }
+}
+
+impl From<Form> for Node {
+    fn from(form: Form) -> Self {
+        Node { span: Span::default(), form }
     }
 }
 

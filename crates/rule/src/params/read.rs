@@ -164,7 +164,7 @@ impl<'n> Params<'n> {
         let path = self.path(name)?;
         let optional = self.flag("optional").unwrap_or(!self.has("tools"));
         let absent = if optional { Absent::PassesUnlessDressed } else { Absent::Objected };
-        Some(Argument { path, absent, only_if_mentioned: false })
+        Some(Argument { absent, ..Argument::optional(path) })
     }
 
     /// A number, exactly as it is written.

@@ -12,13 +12,18 @@ const MAGIC: &[u8] = &[0x1F, 0x8B];
 /// Small inputs may unpack to this much whatever the ratio.
 const ALWAYS_ALLOWED_BYTES: usize = 1 << 20;
 
+/// How many bytes an input may unpack to.
+pub fn allowed(bytes: &[u8], limits: &Limits) -> usize {
+    let by_ratio = bytes.len().saturating_mul(limits.gzip_ratio_max).max(ALWAYS_ALLOWED_BYTES);
+    by_ratio.min(limits.gzip_bytes_max)
+}
+
 /// The unpacked bytes; nothing when the input is not gzip.
 pub fn unpack(bytes: &[u8], source: &Source, limits: &Limits) -> Result<Option<Vec<u8>>, Problem> {
     if !bytes.starts_with(MAGIC) {
         return Ok(None);
     }
-    let by_ratio = bytes.len().saturating_mul(limits.gzip_ratio_max).max(ALWAYS_ALLOWED_BYTES);
-    let max = by_ratio.min(limits.gzip_bytes_max);
+    let max = allowed(bytes, limits);
     let mut unpacked = Vec::new();
     let more = u64::try_from(max).unwrap_or(u64::MAX).saturating_add(1);
     let read = MultiGzDecoder::new(bytes).take(more).read_to_end(&mut unpacked);

@@ -107,7 +107,11 @@ impl Build {
 
     fn open(&mut self, open: Open) -> Result<(), String> {
         self.open.push(open);
-        if self.open.len() > self.depth_max { Err("it is nested too deep".to_owned()) } else { Ok(()) }
+        if self.open.len() > self.depth_max {
+            Err("it is nested too deep".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     fn close(&mut self) {

@@ -45,8 +45,7 @@ impl Reader for Codex {
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
         let all = entries(parts, &["items"]);
-        let (records, odd): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|it| it.value.is_object());
+        let (records, odd): (Vec<_>, Vec<_>) = all.into_iter().partition(|it| it.value.is_object());
         let notes = document_notes(parts);
         for lines in split(records) {
             let mut session = tell::session(&lines, source);

@@ -29,9 +29,7 @@ impl Reader for CodexExec {
     fn sniff(&self, root: Value<'_>) -> bool {
         let events = list(root, "events").or_else(|| root.is_array().then_some(root));
         match events {
-            Some(events) => {
-                !events.is_empty() && events.items().take(LOOKED_AT).all(marked)
-            }
+            Some(events) => !events.is_empty() && events.items().take(LOOKED_AT).all(marked),
             None => marked(root),
         }
     }

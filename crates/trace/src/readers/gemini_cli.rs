@@ -175,9 +175,9 @@ fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
     chat.message(at);
     let before = chat.len();
     let time = time(message, "timestamp");
-    let words = message.get("content").map_or(Cow::Borrowed(""), |it| {
-        content::joined(it, content::text_part)
-    });
+    let words = message
+        .get("content")
+        .map_or(Cow::Borrowed(""), |it| content::joined(it, content::text_part));
     match text(message, "type") {
         Some("user") => chat.person(time, ids::message(at), typed(words)),
         Some("gemini") => {

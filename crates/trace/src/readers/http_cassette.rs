@@ -137,7 +137,8 @@ impl Told<'_> {
 /// The messages in the body of a request to a model.
 fn messages_of(body: Value<'_>) -> Option<Value<'_>> {
     let list = |key: &str| body.get(key).filter(|it| it.is_array());
-    let input = || body.get("input").filter(|it| it.as_str().is_some() && body.get("model").is_some());
+    let input =
+        || body.get("input").filter(|it| it.as_str().is_some() && body.get("model").is_some());
     list("messages").or_else(|| list("contents")).or_else(|| list("input")).or_else(input)
 }
 

@@ -18,7 +18,11 @@ use crate::reader::document_notes;
 use crate::tell::Earlier;
 use crate::{Part, Reader, Reading, Readings, Session, Shape, Source, faultgate};
 
-pub use collect::{any_span, is_otlp};
+pub use any::attributes;
+pub use collect::{RawSpan, any_span, is_otlp};
+pub use logs::Said;
+pub use record::Record;
+pub use session::{Trace, tell};
 
 /// The reader.
 pub struct Otlp;

@@ -249,8 +249,9 @@ impl<'d> Calls<'d> {
             return None;
         }
         self.print_all();
+        let unnamed = asked.id.as_deref().is_none_or(crate::ids::of_item);
         self.find(self.alike(&asked.tool, print), |place, known| {
-            let ids = known.id.is_none() || asked.id.is_none();
+            let ids = known.id.is_none() || unnamed;
             fresh(place) && ids && same_tool(&known.tool, &asked.tool)
         })
     }

@@ -29,6 +29,10 @@ pub struct CheckArgs {
         hide_env = true
     )]
     pub format: String,
+    /// List every finding, session by session, with what it rests on; the text report has at most
+    /// ten of each rule otherwise
+    #[arg(long, env = "LAWBOOK_ALL", hide_env = true, value_parser = switch)]
+    pub all: bool,
     /// Write the report to a file, which changes only once it is whole; `-` is standard output
     #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,
@@ -49,9 +53,14 @@ pub struct CheckArgs {
     /// Judge at most this many sessions: those whose ids hash lowest, the same for the same input
     #[arg(long, value_name = "N", env = "LAWBOOK_SAMPLE", hide_env = true)]
     pub sample: Option<NonZeroUsize>,
-    /// Leave out findings that an earlier JSON report holds; may be given several times
+    /// Leave out findings that an earlier JSON report holds, or that a review file marks as real;
+    /// may be given several times
     #[arg(long, value_name = "FILE")]
     pub known: Vec<PathBuf>,
+    /// Keep a review file beside the report: findings are added to it, marks in it stay, and the
+    /// report says what is left
+    #[arg(long, value_name = "FILE", env = "LAWBOOK_REVIEW", hide_env = true)]
+    pub review: Option<PathBuf>,
     /// Worker threads; all cores if left out
     #[arg(long, value_name = "N", env = "LAWBOOK_JOBS", hide_env = true)]
     pub jobs: Option<NonZeroUsize>,

@@ -1,10 +1,10 @@
 //! The policies made ready, each with the reading of traces that it is judged over.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lawbook_diag::{Finding, Unknown, Verdict};
-use lawbook_engine::{Engine, check};
+use lawbook_engine::{Engine, check, tried};
 use lawbook_event::Event;
 use lawbook_report::StrictView;
 use lawbook_rule::Policy;
@@ -87,6 +87,17 @@ impl Judge {
         self.add_strict(&mut judged, session.under(Reading::Full));
         self.sort(&mut judged);
         judged
+    }
+
+    /// The rules that had something to judge in a session, each with its policy.
+    #[must_use]
+    pub fn tried(&self, session: &Session<'_>) -> BTreeSet<(usize, Arc<str>)> {
+        let of = |part: &Part| {
+            let places = part.layers.clone();
+            let tried = tried(&part.engine, session.under(part.reading)).into_iter();
+            tried.map(move |(layer, rule)| (places.get(layer).copied().unwrap_or(layer), rule))
+        };
+        self.parts.iter().flat_map(of).collect()
     }
 
     /// Policies that are judged over different readings are judged apart; their findings stand

@@ -1,4 +1,5 @@
-//! Findings that an earlier report holds, so that only new ones are reported.
+//! Findings that an earlier report holds, or a review marks as real, so that only others are
+//! reported.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -6,42 +7,59 @@ use std::path::{Path, PathBuf};
 use lawbook_diag::{Finding, Problem};
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 
+use crate::fields::file_text;
+use crate::review::{Key, Mark, Review, key};
+
 /// Findings that are known: session, rule, step and message of each.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     findings: BTreeSet<[String; 4]>,
+    /// Those that a review marks as real.
+    real: BTreeSet<Key>,
 }
 
 impl Known {
-    /// Reads earlier reports in `json` or `jsonl`; knows nothing without a file.
+    /// Reads earlier reports in `json` or `jsonl`, and review files; knows nothing without a file.
     ///
     /// # Errors
-    /// For every file that is no such report.
+    /// For everything that is wrong with the files.
     pub fn load(files: &[PathBuf]) -> Result<Self, Vec<Problem>> {
         let mut known = Known::default();
-        let wrong = |it: &PathBuf| known.file(it).err();
-        let problems: Vec<Problem> = files.iter().filter_map(wrong).collect();
+        let wrong = |it: &PathBuf| known.file(it).err().unwrap_or_default();
+        let problems: Vec<Problem> = files.iter().flat_map(wrong).collect();
         if problems.is_empty() { Ok(known) } else { Err(problems) }
     }
 
-    fn file(&mut self, path: &Path) -> Result<(), Problem> {
-        let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            Problem::new(&name, "unreadable", format!("it can't be read: {error}"))
+    fn file(&mut self, path: &Path) -> Result<(), Vec<Problem>> {
+        let text = file_text(path).map_err(|it| vec![it])?;
+        if text.trim_start().starts_with('{') {
+            return self.report(&path.display().to_string(), &text).map_err(|it| vec![it]);
+        }
+        let review = Review::load(path).map_err(|problems| {
+            match problems.iter().any(|it| it.code == "other_schema") {
+                true => vec![no_report(&path.display().to_string(), "it is no review file either")],
+                false => problems,
+            }
         })?;
+        let real = review.findings.into_iter().filter(|it| it.mark == Mark::Real);
+        self.real.extend(real.map(|it| it.key));
+        Ok(())
+    }
+
+    fn report(&mut self, name: &str, text: &str) -> Result<(), Problem> {
         let mut reports = 0_u32;
-        match Document::parse(&text, Grammar::Strict, &Limits::DEFAULT) {
+        match Document::parse(text, Grammar::Strict, &Limits::DEFAULT) {
             Ok(document) => self.take(document.root(), &mut reports),
             Err(_) => {
                 for line in text.lines() {
                     let document = Document::parse(line, Grammar::Strict, &Limits::DEFAULT)
-                        .map_err(|error| no_report(&name, &error.to_string()))?;
+                        .map_err(|error| no_report(name, &error.to_string()))?;
                     self.take(document.root(), &mut reports);
                 }
             }
         }
         if reports == 0 {
-            return Err(no_report(&name, "its `schema` is not `lawbook.report/1`"));
+            return Err(no_report(name, "its `schema` is not `lawbook.report/1`"));
         }
         Ok(())
     }
@@ -73,14 +91,14 @@ impl Known {
 
     /// Takes known findings out and says how many there were.
     pub fn leave_out(&self, session: &str, findings: &mut Vec<Finding>) -> u64 {
-        if self.findings.is_empty() {
+        if self.findings.is_empty() && self.real.is_empty() {
             return 0;
         }
         let before = findings.len();
         findings.retain(|it| {
             let step = it.step_id.clone().unwrap_or_default();
             let one = [session.to_owned(), it.rule.to_string(), step, it.message.clone()];
-            !self.findings.contains(&one)
+            !self.findings.contains(&one) && !self.real.contains(&key(session, it))
         });
         u64::try_from(before.saturating_sub(findings.len())).unwrap_or(u64::MAX)
     }

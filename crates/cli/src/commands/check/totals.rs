@@ -12,6 +12,7 @@ use super::worker::{Done, Part, UNGROUPED};
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::print::counted;
+use crate::review::Gathered;
 
 /// Problems that are listed; those beyond are counted.
 pub const PROBLEMS_MAX: usize = 10_000;
@@ -32,6 +33,7 @@ pub struct Totals {
     summary: Summary,
     strict: StrictView,
     known: u64,
+    gathered: Gathered,
     sample: Option<Sample>,
     /// The parts of the sample, by number.
     kept: BTreeMap<u64, Part>,
@@ -57,6 +59,7 @@ impl Totals {
             summary: Summary::default(),
             strict: StrictView::default(),
             known: 0,
+            gathered: Gathered::default(),
             sample,
             kept: BTreeMap::new(),
             seen: 0,
@@ -115,6 +118,7 @@ impl Totals {
         self.summary.merge(part.summary);
         self.strict.merge(part.strict);
         self.known = self.known.saturating_add(part.known);
+        self.gathered.add(part.gathered);
     }
 
     fn write(&mut self, text: &str) {
@@ -125,20 +129,37 @@ impl Totals {
         }
     }
 
-    /// Writes what stands after the sessions, and says how the run ended.
-    ///
-    /// # Errors
-    /// When the report can't be written.
-    pub fn finish(mut self, args: &CheckArgs, header: &Header, strict: bool) -> io::Result<Exit> {
+    /// What the review should know, once every session was taken.
+    pub fn gathered(&mut self) -> Gathered {
+        self.take_sample();
+        std::mem::take(&mut self.gathered)
+    }
+
+    fn take_sample(&mut self) {
         for part in std::mem::take(&mut self.kept).into_values() {
             self.part(part);
         }
+    }
+
+    /// Writes what stands after the sessions, and says how the run ended. `said` is what the run
+    /// has to say beside its own notes.
+    ///
+    /// # Errors
+    /// When the report can't be written.
+    pub fn finish(
+        mut self,
+        args: &CheckArgs,
+        header: &Header,
+        strict: bool,
+        said: Vec<String>,
+    ) -> io::Result<Exit> {
+        self.take_sample();
         let unread = !self.problems.is_empty();
         let closing = Closing {
             problems: self.listed(),
             group_by: args.group_by.clone(),
             strict: strict.then_some(self.strict),
-            notes: self.notes(args),
+            notes: self.notes(args).into_iter().chain(said).collect(),
             summary: std::mem::take(&mut self.summary),
         };
         if self.is_for_machines() {

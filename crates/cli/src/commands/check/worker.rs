@@ -1,5 +1,7 @@
 //! One worker: it judges the sessions of a piece and writes its part of the report.
 
+use std::collections::BTreeSet;
+
 use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_event::{Start, What};
@@ -10,6 +12,7 @@ use super::judge::{Judge, Judged};
 use super::known::Known;
 use super::sample::{Bar, key};
 use crate::policies::Selection;
+use crate::review::{Editor, Found, Gathered, Key, Mark, Review, is_open, key as review_key};
 
 /// The group of sessions without the attribute that they are grouped by.
 pub const UNGROUPED: &str = "(none)";
@@ -30,6 +33,43 @@ pub struct Shared {
     pub group_by: Option<String>,
     /// What sessions must be under to be in the sample.
     pub bar: Option<Bar>,
+    /// The review that is kept beside the report.
+    pub reviewing: Option<Reviewing>,
+}
+
+/// What is needed to keep a review beside the report.
+pub struct Reviewing {
+    sessions: BTreeSet<String>,
+    /// Findings that are real, so that no edit is wanted.
+    real: BTreeSet<Key>,
+    editor: Editor,
+}
+
+impl Reviewing {
+    /// A review that holds this much already.
+    pub fn new(review: &Review, editor: Editor) -> Self {
+        let real = review.findings.iter().filter(|it| it.mark == Mark::Real);
+        Reviewing {
+            sessions: review.sessions(),
+            real: real.map(|it| it.key.clone()).collect(),
+            editor,
+        }
+    }
+
+    /// What the review should know of a session.
+    fn gather(&self, session: &Session<'_>, judged: &Judged) -> Gathered {
+        let mut gathered = Gathered::default();
+        if self.sessions.contains(&*session.id) {
+            gathered.judged.insert(session.id.to_string());
+            gathered.unknown(&session.id, &judged.unknown);
+        }
+        for finding in judged.findings.iter().filter(|it| is_open(it)) {
+            let wanted = !self.real.contains(&review_key(&session.id, finding));
+            let edit = wanted.then(|| self.editor.edit(session, finding)).flatten();
+            gathered.found.push(Found::new(&session.id, finding, edit));
+        }
+        gathered
+    }
 }
 
 impl Shared {
@@ -77,6 +117,8 @@ pub struct Part {
     pub known: u64,
     /// The key of its session, where a sample is taken.
     pub key: u64,
+    /// What the review should know.
+    pub gathered: Gathered,
 }
 
 impl<'s> Worker<'s> {
@@ -103,8 +145,9 @@ impl<'s> Worker<'s> {
 
     fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
         let (id, source) = (&*session.id, &*session.source);
-        let Shared { known, selection, reporter, options, bar, .. } = self.shared;
+        let Shared { known, selection, reporter, options, bar, reviewing, .. } = self.shared;
         judged.findings.retain(|it| selection.keeps(it));
+        let gathered = reviewing.as_ref().map(|it| it.gather(session, judged));
         let known = known.leave_out(id, &mut judged.findings);
         let report = SessionReport {
             id,
@@ -123,9 +166,10 @@ impl<'s> Worker<'s> {
             part.key = key(id, source);
         }
         part.known = part.known.saturating_add(known);
+        part.gathered.add(gathered.unwrap_or_default());
         part.summary.add(&report, group);
         part.strict.merge(judged.strict);
-        if reporter.writes(&report) {
+        if reporter.writes(&report, *options) {
             if !part.text.is_empty() {
                 part.text.push_str(reporter.between());
             }

@@ -8,7 +8,7 @@ use lawbook_event::json::{Kind as JsonKind, Value};
 use lawbook_event::{EXACT, PYTHON, Path, PatternSet, PatternUse, Reading, SuccessReading};
 use lawbook_rule::kinds::{
     ArgEquals, ArgIn, ArgNeverMatches, ArgRange, ArgRequired, ArgSize, AtMost, Complete, Confirm,
-    ConfirmBy, LeavesOut, OnlyListed, Per, PickEntry, RequireBefore, Searched, Source,
+    ConfirmBy, Counts, LeavesOut, OnlyListed, Per, PickEntry, RequireBefore, Searched, Source,
 };
 use lawbook_rule::{
     Absent, Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy,
@@ -162,7 +162,7 @@ impl Lowering<'_, '_> {
 
     fn argument(&self, path: &str) -> Argument {
         let absent = if self.strict { Absent::Objected } else { Absent::Passes };
-        Argument { path: Path::parse(path), absent, only_if_mentioned: false }
+        Argument { absent, ..Argument::optional(Path::parse(path)) }
     }
 
     fn limit(&mut self, at: Value<'_>, place: String) -> Option<Rule> {
@@ -250,6 +250,7 @@ impl Lowering<'_, '_> {
             same_arg: same_arg.map(|it| Path::parse(&it)),
             latest,
             voided_by: Tools::literal(voided_by),
+            same_subject: false,
             explain: stateful || self.strict,
         };
         Some(rule(place, Report::Each, body))
@@ -341,7 +342,7 @@ impl Lowering<'_, '_> {
         let (tool, arg) = (reader.text(at, &place, "tool"), reader.text(at, &place, "arg"));
         let allowed = reader.texts(at, &place, "allowed", Filled::List, "a list of strings");
         let argument = self.argument(&arg?);
-        let body = ArgIn { tools: one(tool?), argument, allowed: allowed? };
+        let body = ArgIn { tools: one(tool?), argument, allowed: allowed?, by_text: false };
         Some(rule(place, Report::Each, body))
     }
 
@@ -430,8 +431,9 @@ impl Lowering<'_, '_> {
             return None;
         }
         let searched = if self.strict { Searched::Leaves } else { Searched::Text };
-        let (tools, patterns) = (Tools::Every, PatternSet::new(patterns));
-        let body = ArgNeverMatches { tools, arg: None, patterns, searched, luhn: false };
+        let (tools, patterns, counts) = (Tools::Every, PatternSet::new(patterns), Counts::Every);
+        let body =
+            ArgNeverMatches { tools, arg: None, patterns, searched, counts, shows_end: false };
         Some(rule("deny_patterns", Report::Each, body))
     }
 

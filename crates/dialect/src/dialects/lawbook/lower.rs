@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
 use lawbook_event::{EXACT, PatternSet, PatternUse, Reading, SuccessReading};
-use lawbook_rule::kinds::{ArgNeverMatches, OnlyListed, Searched};
+use lawbook_rule::kinds::{ArgNeverMatches, Counts, OnlyListed, Searched};
 use lawbook_rule::params::{Defaults, Fault, Form, Node, Params};
 use lawbook_rule::{
     Body, EvidenceFrom, Manner, NameMatch, OnUnknown, Pick, Policy, Profile, Report, Rule,
@@ -190,8 +190,8 @@ fn denied_patterns(root: &Node, mode: Mode, faults: &mut Vec<Fault>) -> Option<R
         compiled.filter_map(Result::ok).collect()
     };
     let searched = Searched::Leaves;
-    let (tools, patterns) = (Tools::Every, PatternSet::new(patterns));
-    let body = ArgNeverMatches { tools, arg: None, patterns, searched, luhn: false };
+    let (tools, patterns, counts) = (Tools::Every, PatternSet::new(patterns), Counts::Every);
+    let body = ArgNeverMatches { tools, arg: None, patterns, searched, counts, shows_end: false };
     (!body.patterns.patterns().is_empty()).then(|| rule("denied_patterns", mode, Box::new(body)))
 }
 

@@ -258,7 +258,11 @@ fn compared(left: Side, operator: Operator, right: Side) -> Result<Option<Compar
         Operator::Greater => Operator::Less,
         Operator::AtMost => Operator::AtLeast,
         Operator::AtLeast => Operator::AtMost,
-        Operator::Equal | Operator::NotEqual | Operator::In => operator,
+        Operator::Equal
+        | Operator::NotEqual
+        | Operator::In
+        | Operator::SameText
+        | Operator::SameTextIfAny => operator,
     };
     let (left, operator, right) = match (left, right) {
         (Side::Wrong, _) | (_, Side::Wrong) => return Ok(None),
@@ -318,9 +322,10 @@ fn may_be_number(left: &Place, right: &Operand) -> bool {
     let place = |it: &Place| match it {
         Place::Tool
         | Place::Session(SessionPath::Id | SessionPath::Cwd | SessionPath::Workspace) => false,
-        Place::Arg(_) | Place::Session(SessionPath::Attribute(_) | SessionPath::Metadata(_)) => {
-            true
-        }
+        Place::Arg(_)
+        | Place::Session(
+            SessionPath::Attribute(_) | SessionPath::Metadata(_) | SessionPath::Recording(_),
+        ) => true,
     };
     place(left)
         && match right {

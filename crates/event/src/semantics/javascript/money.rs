@@ -63,6 +63,8 @@ fn exponent(text: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::number;
+    use crate::JAVASCRIPT;
+    use crate::json::{Document, Grammar, Limits};
 
     #[test]
     fn reads_amounts() {
@@ -89,6 +91,26 @@ mod tests {
         for (text, value) in cases {
             assert_eq!(number(text), Some(value), "{text}");
         }
+    }
+
+    #[test]
+    fn reads_what_pmstack_reads() {
+        let table = include_str!("../../../../../conformance/dialects/pmstack/numbers.json");
+        let table = Document::parse(table, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        let rows: Vec<_> = table.root().get("rows").unwrap().items().collect();
+        assert!(rows.len() > 30);
+        for row in rows {
+            let found = JAVASCRIPT.number(row.item(0).unwrap()).map(|it| it.display().to_string());
+            assert_eq!(found.as_deref(), row.item(1).unwrap().as_str(), "{}", row.raw());
+        }
+    }
+
+    #[test]
+    fn a_long_text_costs_no_more_than_its_length() {
+        let digits = "1".repeat(32_000);
+        assert_eq!(number(&digits), Some(f64::INFINITY));
+        assert_eq!(number(&format!("{digits}x")), None);
+        assert_eq!(number(&format!("{}x", "1,".repeat(16_000))), None);
     }
 
     #[test]

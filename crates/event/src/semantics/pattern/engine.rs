@@ -24,6 +24,9 @@ const STEPS_PER_KIB: usize = 10_000;
 /// texts of the greatest length.
 const TIERS: usize = 4;
 
+/// How often the backtracking engine searches one text for more matches.
+const SEARCHES_MAX: usize = 4_000;
+
 /// The outcome of a search.
 pub(super) enum Found<T> {
     Yes(T),
@@ -139,6 +142,39 @@ impl Engine {
             Some(Ok(None)) => Found::No,
             Some(Err(_)) | None => Found::OverLimit,
         }
+    }
+
+    /// Whether any match is wanted. Matches don't overlap; one of nothing is looked past by one
+    /// character, as ECMAScript's `matchAll` does.
+    pub fn any_match(&self, text: &str, mut wanted: impl FnMut(Range<usize>) -> bool) -> Found<()> {
+        let linear = self.linear_for(text);
+        if linear.is_none() && self.cannot_match(text) {
+            return Found::No;
+        }
+        let backtracking = if linear.is_none() { self.backtracking_for(text) } else { None };
+        let mut at = 0;
+        let mut searches = 0_usize;
+        while at <= text.len() {
+            let found = match (linear, backtracking) {
+                (Some(regex), _) => regex.find_at(text, at).map(|it| it.range()),
+                (None, Some(regex)) if searches < SEARCHES_MAX => {
+                    match regex.find_from_pos(text, at) {
+                        Ok(found) => found.map(|it| it.start()..it.end()),
+                        Err(_) => return Found::OverLimit,
+                    }
+                }
+                (None, _) => return Found::OverLimit,
+            };
+            let Some(found) = found else { return Found::No };
+            searches = searches.saturating_add(1);
+            let next = text.get(found.end..).and_then(|it| it.chars().next());
+            let past = next.map_or(1, char::len_utf8);
+            at = found.end.saturating_add(if found.is_empty() { past } else { 0 });
+            if wanted(found) {
+                return Found::Yes(());
+            }
+        }
+        Found::No
     }
 
     fn linear_for(&self, text: &str) -> Option<&regex::Regex> {

@@ -1,10 +1,10 @@
-//! ECMAScript's pattern syntax without the flag `u`, the web's extensions included.
+//! ECMAScript's pattern syntax: without the flag `u` the web's extensions included.
 
 mod escape;
 
-use super::PatternError;
 use super::charset::{Charset, Fold};
 use super::output::{Mark, Output};
+use super::{JavaScriptFlags, PatternError};
 
 /// Groups inside groups.
 const DEPTH_MAX: usize = 100;
@@ -12,8 +12,12 @@ const DEPTH_MAX: usize = 100;
 /// No group's name is longer.
 const NAME_CHARS_MAX: usize = 256;
 
+/// Line breaks, and everything else.
+const BREAK: &str = r"[\n\r\x{2028}\x{2029}]";
+const NO_BREAK: &str = r"[^\n\r\x{2028}\x{2029}]";
+
 /// Translates `source`.
-pub(super) fn translate(source: &str, ignore_case: bool) -> Result<Output, PatternError> {
+pub(super) fn translate(source: &str, flags: JavaScriptFlags) -> Result<Output, PatternError> {
     let chars: Vec<(usize, char)> = source.char_indices().collect();
     let (groups, names) = count_groups(&chars);
     let mut translator = Translator {
@@ -21,7 +25,8 @@ pub(super) fn translate(source: &str, ignore_case: bool) -> Result<Output, Patte
         length: source.len(),
         at: 0,
         out: Output::new(),
-        fold: if ignore_case { Fold::JavaScript } else { Fold::None },
+        flags,
+        fold: if flags.ignore_case { Fold::JavaScript } else { Fold::None },
         frames: vec![],
         atom: None,
         groups,
@@ -48,6 +53,7 @@ struct Translator {
     length: usize,
     at: usize,
     out: Output,
+    flags: JavaScriptFlags,
     fold: Fold,
     frames: Vec<Frame>,
     /// Where the item begins that a quantifier would repeat, and whether it is a group.
@@ -73,11 +79,15 @@ impl Translator {
                 '[' => self.class(offset)?,
                 '\\' => self.escape(offset)?,
                 '*' | '+' | '?' | '{' => self.repeat(offset)?,
-                '^' => self.anchor(r"\A"),
-                '$' => self.anchor(r"\z"),
+                '^' => self.start(),
+                '$' => self.end(),
                 '.' => {
                     self.skip();
-                    self.class_item(r"[^\n\r\x{2028}\x{2029}]");
+                    let any = if self.flags.dot_all { r"[\s\S]" } else { NO_BREAK };
+                    self.class_item(any);
+                }
+                ']' | '}' if self.flags.unicode => {
+                    return Err(PatternError::new(offset, format!("lone `{it}`")));
                 }
                 _ => {
                     self.skip();
@@ -128,10 +138,22 @@ impl Translator {
         self.out.push(text);
     }
 
-    fn anchor(&mut self, text: &str) {
+    fn start(&mut self) {
         self.skip();
-        self.out.push_assertion(text, text);
         self.atom = None;
+        match self.flags.multiline {
+            true => self.out.push_backtracking(&format!(r"(?:\A|(?<={BREAK}))"), ""),
+            false => self.out.push_assertion(r"\A", r"\A"),
+        }
+    }
+
+    fn end(&mut self) {
+        self.skip();
+        self.atom = None;
+        match self.flags.multiline {
+            true => self.out.push_backtracking(&format!(r"(?:\z|(?={BREAK}))"), ""),
+            false => self.out.push_assertion(r"\z", r"\z"),
+        }
     }
 
     fn open(&mut self, offset: usize) -> Step<()> {
@@ -201,7 +223,8 @@ impl Translator {
         if frame.is_look {
             self.out.forget(frame.start);
         }
-        self.atom = (!frame.is_behind).then_some((frame.start, true));
+        let repeats = !frame.is_behind && !(frame.is_look && self.flags.unicode);
+        self.atom = repeats.then_some((frame.start, true));
         Ok(())
     }
 
@@ -210,6 +233,7 @@ impl Translator {
         let counts = match self.next() {
             Some('{') => match self.bounds(offset)? {
                 Some(counts) => counts,
+                None if self.flags.unicode => return Err(nothing()),
                 None => {
                     self.set(Charset::of('{'));
                     return Ok(());

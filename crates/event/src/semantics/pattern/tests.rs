@@ -1,4 +1,13 @@
-use super::{Pattern, PatternUse, exact, javascript, python};
+use super::{JavaScriptFlags, Pattern, PatternError, PatternUse, exact, python};
+
+fn javascript(
+    source: &str,
+    ignore_case: bool,
+    pattern_use: PatternUse,
+) -> Result<Pattern, PatternError> {
+    let flags = JavaScriptFlags { ignore_case, ..JavaScriptFlags::default() };
+    super::javascript(source, flags, pattern_use)
+}
 
 fn spans(pattern: &Pattern, text: &str) -> Option<(usize, usize)> {
     let found = pattern.find(text).map(|range| (range.start, range.end));
@@ -208,5 +217,62 @@ fn honest_patterns_fit_the_step_limit() {
             let deny = compile(source, true, PatternUse::Deny).unwrap();
             assert!(!deny.is_match(&longer), "{source}");
         }
+    }
+}
+
+#[test]
+fn flags_mean_what_they_mean_in_ecmascript() {
+    let flags = |text: &str| JavaScriptFlags {
+        ignore_case: text.contains('i'),
+        multiline: text.contains('m'),
+        dot_all: text.contains('s'),
+        unicode: text.contains('u'),
+    };
+    for (source, with, text, expected) in [
+        ("^b$", "", "a\nb\nc", None),
+        ("^b$", "m", "a\nb\nc", Some((2, 3))),
+        ("^b", "m", "b", Some((0, 1))),
+        ("a.b", "", "a\nb", None),
+        ("a.b", "s", "a\nb", Some((0, 3))),
+        ("B", "i", "b", Some((0, 1))),
+        (r"\u{1F600}", "u", "😀", Some((0, 4))),
+        (r"\u{2}", "", "uu", Some((0, 2))),
+        ("^.$", "u", "😀", Some((0, 4))),
+    ] {
+        let pattern = super::javascript(source, flags(with), PatternUse::Deny).unwrap();
+        assert_eq!(spans(&pattern, text), expected, "{source} with {with:?} on {text:?}");
+    }
+    for source in [r"\y", "]", "{1", r"\p{L}", r"\u{110000}", r"\01", "(?=a)*"] {
+        assert!(super::javascript(source, flags("u"), PatternUse::Deny).is_err(), "{source}");
+        let plain = super::javascript(source, flags(""), PatternUse::Deny);
+        assert!(plain.is_ok(), "{source}");
+    }
+}
+
+#[test]
+fn all_matches_are_seen_in_their_surroundings() {
+    let all = |source: &str, text: &str| {
+        let mut found = Vec::new();
+        let pattern = javascript(source, false, PatternUse::Deny).unwrap();
+        assert!(!pattern.any_match(text, |it| {
+            found.push((it.start, it.end));
+            false
+        }));
+        found
+    };
+    assert_eq!(all("ab", "abxab"), [(0, 2), (3, 5)]);
+    assert_eq!(all("^a", "aa"), [(0, 1)]);
+    assert_eq!(all(r"\ba", "aa a"), [(0, 1), (3, 4)]);
+    assert_eq!(all("(?<=a)a", "aaa"), [(1, 2), (2, 3)]);
+    assert_eq!(all("a*", "aab"), [(0, 2), (2, 2), (3, 3)]);
+    assert_eq!(all("", "é"), [(0, 0), (2, 2)]);
+}
+
+#[test]
+fn a_search_for_all_matches_ends() {
+    let text = "ab".repeat(10_000);
+    for (pattern_use, counts) in [(PatternUse::Deny, true), (PatternUse::Allow, false)] {
+        let pattern = javascript("a(?=b)", false, pattern_use).unwrap();
+        assert_eq!(pattern.any_match(&text, |_| false), counts);
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use lawbook_diag::Verdict;
 
 use super::paint::Paint;
-use crate::{Closing, Header, PolicyLine, Summary, shown};
+use crate::{Closing, Header, Options, PolicyLine, Summary, shown};
 
 /// Which policies were judged, and what should be known first.
 pub fn heading(header: &Header, paint: Paint, out: &mut String) {
@@ -35,14 +35,22 @@ fn line(policy: &PolicyLine) -> String {
 }
 
 /// What could not be read, the numbers, and what they do not prove.
-pub fn closing(header: &Header, closing: &Closing, paint: Paint, out: &mut String) {
+pub fn closing(
+    header: &Header,
+    closing: &Closing,
+    paint: Paint,
+    options: Options,
+    out: &mut String,
+) {
     let summary = &closing.summary;
-    if summary.findings > 0 || summary.unknown > 0 || summary.listed_only > 0 {
+    if options.all && (summary.findings > 0 || summary.unknown > 0 || summary.listed_only > 0) {
         out.push('\n');
     }
     problems(closing, paint, out);
     let _ = writeln!(out, "{}", paint.strong(&totals(summary)));
-    by_rule(summary, out);
+    if options.all {
+        by_rule(summary, out);
+    }
     groups(closing, out);
     if let Some(strict) = closing.strict {
         let what = match (strict.findings, strict.unknown) {
@@ -57,7 +65,21 @@ pub fn closing(header: &Header, closing: &Closing, paint: Paint, out: &mut Strin
     for note in &closing.notes {
         let _ = writeln!(out, "{} {}", paint.dim("note"), shown(note));
     }
+    let _ = writeln!(out, "{}", paint.strong(&broken(summary)));
     limits(header, paint, out);
+}
+
+/// In how many traces the policy is broken. What could not be told is no pass.
+fn broken(summary: &Summary) -> String {
+    let traces = counted(summary.sessions, "trace");
+    match (summary.with_findings, summary.unknown) {
+        (0, _) if summary.calls == 0 => format!("no call was judged in {traces}"),
+        (0, 0) => format!("no call breaks the policy in {traces}"),
+        (0, unknown) => {
+            format!("no call is known to break the policy in {traces}, and {unknown} unknown")
+        }
+        (with, _) => format!("breaks the policy in {with} of {traces}"),
+    }
 }
 
 fn problems(closing: &Closing, paint: Paint, out: &mut String) {

@@ -61,8 +61,8 @@ pub fn is_subagents(record: Value<'_>) -> bool {
 fn name(session: &mut Found<'_>) {
     let last = session.lines.iter().rev().find_map(|line| session_id(line.value));
     session.id = last.map(Cow::Borrowed);
-    session.subagent = !session.lines.is_empty()
-        && session.lines.iter().all(|line| is_subagents(line.value));
+    session.subagent =
+        !session.lines.is_empty() && session.lines.iter().all(|line| is_subagents(line.value));
     let agent = session.lines.iter().find_map(|line| text(line.value, "agentId"));
     if let (true, Some(last), Some(agent)) = (session.subagent, last, agent) {
         session.id = Some(Cow::Owned(format!("{last}/agent-{agent}")));

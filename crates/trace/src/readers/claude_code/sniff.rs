@@ -25,9 +25,7 @@ pub fn marked(record: Value<'_>) -> bool {
         }
         _ if text(record, "session_id").is_none() => false,
         "system" => text(record, "subtype").is_some(),
-        "assistant" | "user" => {
-            object(record, "message").is_some() && has("parent_tool_use_id")
-        }
+        "assistant" | "user" => object(record, "message").is_some() && has("parent_tool_use_id"),
         "result" => text(record, "subtype").is_some() && has("num_turns"),
         _ => false,
     }

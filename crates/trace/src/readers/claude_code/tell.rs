@@ -182,9 +182,7 @@ impl<'d> Teller<'d> {
                     let words = text(block, "text").unwrap_or("");
                     self.chat.agent(now.time, ids::message(now.at), Cow::Borrowed(words));
                 }
-                Some("tool_use" | "server_tool_use" | "mcp_tool_use")
-                    if self.is_new(id, block) =>
-                {
+                Some("tool_use" | "server_tool_use" | "mcp_tool_use") if self.is_new(id, block) => {
                     self.chat.call(now.time, request(block, now.at, calls));
                     calls = calls.saturating_add(1);
                 }

@@ -118,7 +118,10 @@ mod tests {
     #[test]
     fn refusals_are_told_from_failures() {
         for (text, expected) in [
-            ("The user doesn't want to proceed with this tool use. The tool use was rejected (eg", true),
+            (
+                "The user doesn't want to proceed with this tool use. The tool use was rejected (eg",
+                true,
+            ),
             ("<tool_use_error>Sibling tool call errored</tool_use_error>", true),
             ("Error: Permission to use Bash with command x has been denied.", true),
             ("Permission to use the printer was lost", false),

@@ -66,5 +66,10 @@ fn answer<'d>(kind: &str, item: Value<'d>) -> Option<Answer<'d>> {
     if output.is_none() && error.is_none() {
         return None;
     }
-    Some(Answer { recorded: output.is_some(), text: output.unwrap_or_default(), error, ..Answer::default() })
+    Some(Answer {
+        recorded: output.is_some(),
+        text: output.unwrap_or_default(),
+        error,
+        ..Answer::default()
+    })
 }

@@ -167,7 +167,9 @@ impl<'d> Teller<'d> {
             }
             _ if event => {}
             "message" => self.message(time, first, payload),
-            "function_call_output" | "custom_tool_call_output" | "local_shell_call_output"
+            "function_call_output"
+            | "custom_tool_call_output"
+            | "local_shell_call_output"
             | "shell_call_output" => self.returned(time, payload),
             _ => self.asked(time, first, payload),
         }
@@ -195,9 +197,9 @@ impl<'d> Teller<'d> {
     }
 
     fn message(&mut self, time: Option<Time>, first: usize, payload: Value<'d>) {
-        let words = payload.get("content").map_or(Cow::Borrowed(""), |it| {
-            content::joined(it, content::text_part)
-        });
+        let words = payload
+            .get("content")
+            .map_or(Cow::Borrowed(""), |it| content::joined(it, content::text_part));
         match text(payload, "role") {
             Some("assistant") => self.chat.agent(time, ids::message(first), words),
             Some("user") if !self.known.user => self.human(time, first, payload),

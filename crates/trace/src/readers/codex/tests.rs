@@ -5,11 +5,17 @@ use crate::{Reading, detect};
 use lawbook_event::json::{Document, Grammar, Limits};
 
 fn line(at: u32, kind: &str, payload: &str) -> String {
-    format!(r#"{{"timestamp":"2026-05-02T08:00:{at:02}.000Z","type":"{kind}","payload":{payload}}}"#)
+    format!(
+        r#"{{"timestamp":"2026-05-02T08:00:{at:02}.000Z","type":"{kind}","payload":{payload}}}"#
+    )
 }
 
 fn meta(id: &str) -> String {
-    line(0, "session_meta", &format!(r#"{{"id":"{id}","cwd":"/w","originator":"cli","cli_version":"0.40.0"}}"#))
+    line(
+        0,
+        "session_meta",
+        &format!(r#"{{"id":"{id}","cwd":"/w","originator":"cli","cli_version":"0.40.0"}}"#),
+    )
 }
 
 fn item(at: u32, payload: &str) -> String {
@@ -21,7 +27,12 @@ fn event(at: u32, payload: &str) -> String {
 }
 
 fn call(at: u32, id: &str, tool: &str) -> String {
-    item(at, &format!(r#"{{"type":"function_call","name":"{tool}","arguments":"{{\"n\":1}}","call_id":"{id}"}}"#))
+    item(
+        at,
+        &format!(
+            r#"{{"type":"function_call","name":"{tool}","arguments":"{{\"n\":1}}","call_id":"{id}"}}"#
+        ),
+    )
 }
 
 fn output(at: u32, id: &str, output: &str) -> String {
@@ -36,22 +47,44 @@ fn read(lines: &[String]) -> Vec<Told> {
 fn a_session_with_lines_for_the_screen() {
     let all = read(&[
         meta("s"),
-        item(1, r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>yes</environment_context>"}]}"#),
+        item(
+            1,
+            r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>yes</environment_context>"}]}"#,
+        ),
         line(1, "turn_context", r#"{"model":"m","approval_policy":"on-request"}"#),
-        item(2, r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"list them"}]}"#),
+        item(
+            2,
+            r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"list them"}]}"#,
+        ),
         event(2, r#"{"type":"user_message","message":"list them","kind":"plain"}"#),
         event(3, r#"{"type":"agent_reasoning","text":"hm"}"#),
         item(3, r#"{"type":"reasoning","summary":[]}"#),
-        item(3, r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"looking"}]}"#),
+        item(
+            3,
+            r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"looking"}]}"#,
+        ),
         event(3, r#"{"type":"agent_message","message":"looking"}"#),
         call(4, "c1", "shell"),
         call(4, "c2", "hub__find"),
         event(4, r#"{"type":"token_count","info":{}}"#),
-        output(5, "c1", r#""{\"output\":\"a\\nb\\n\",\"metadata\":{\"exit_code\":0,\"duration_seconds\":0.1}}""#),
+        output(
+            5,
+            "c1",
+            r#""{\"output\":\"a\\nb\\n\",\"metadata\":{\"exit_code\":0,\"duration_seconds\":0.1}}""#,
+        ),
         output(5, "c2", r#""none""#),
-        item(6, r#"{"type":"custom_tool_call","name":"apply_patch","input":"*** Begin Patch","call_id":"c3"}"#),
-        item(7, r#"{"type":"custom_tool_call_output","call_id":"c3","output":"patch rejected by user"}"#),
-        item(8, r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"two"}]}"#),
+        item(
+            6,
+            r#"{"type":"custom_tool_call","name":"apply_patch","input":"*** Begin Patch","call_id":"c3"}"#,
+        ),
+        item(
+            7,
+            r#"{"type":"custom_tool_call_output","call_id":"c3","output":"patch rejected by user"}"#,
+        ),
+        item(
+            8,
+            r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"two"}]}"#,
+        ),
         event(8, r#"{"type":"agent_message","message":"two"}"#),
     ]);
     assert_eq!((all.len(), all[0].id.as_str()), (1, "s"));
@@ -67,7 +100,6 @@ fn a_session_with_lines_for_the_screen() {
             "12 answer 1 a\nb\n (no error)",
             "13 answer 2 none",
             "14 call 3 m14.c0 c3 apply_patch *** Begin Patch -> patch rejected by user (error) (did not run)",
-            "15 answer 3 patch rejected by user (error)",
             "16 agent m16 two",
             "17 end two",
         ]
@@ -81,7 +113,11 @@ fn failures_as_newer_versions_write_them() {
         meta("s"),
         event(1, r#"{"type":"user_message","message":"run"}"#),
         call(2, "c1", "exec_command"),
-        output(3, "c1", r#""Chunk ID: a\nProcess exited with code 2\nOutput:\nProcess exited with code 0\n""#),
+        output(
+            3,
+            "c1",
+            r#""Chunk ID: a\nProcess exited with code 2\nOutput:\nProcess exited with code 0\n""#,
+        ),
         call(4, "c2", "hub__find"),
         // The same words in another tool's result are that tool's own.
         output(5, "c2", r#""Process exited with code 2""#),
@@ -90,11 +126,18 @@ fn failures_as_newer_versions_write_them() {
         output(7, "c3", r#""no""#),
         call(8, "c4", "view"),
         output(9, "c4", r#"{"content":"gone","success":false}"#),
-        item(10, r#"{"type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}}"#),
-        item(11, r#"{"type":"local_shell_call","call_id":"c5","status":"completed","action":{"type":"exec","command":["ls"]}}"#),
+        item(
+            10,
+            r#"{"type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}}"#,
+        ),
+        item(
+            11,
+            r#"{"type":"local_shell_call","call_id":"c5","status":"completed","action":{"type":"exec","command":["ls"]}}"#,
+        ),
         event(12, r#"{"type":"turn_aborted","reason":"interrupted"}"#),
     ]);
-    let ends: Vec<_> = all[0].of("call").iter().map(|it| it.split(" -> ").last().unwrap()).collect();
+    let ends: Vec<_> =
+        all[0].of("call").iter().map(|it| it.split(" -> ").last().unwrap()).collect();
     assert_eq!(ends[1], "Process exited with code 2");
     assert!(ends[0].ends_with("(error)") && ends[2].ends_with("no (error)"));
     assert_eq!(ends[3..], ["gone (error)", "(unrecorded) (no error)", "nothing"]);
@@ -105,7 +148,12 @@ fn failures_as_newer_versions_write_them() {
 #[test]
 fn without_lines_for_the_screen_messages_hold_what_the_user_wrote() {
     let message = |words: &str| {
-        item(1, &format!(r#"{{"type":"message","role":"user","content":[{{"type":"input_text","text":"{words}"}}]}}"#))
+        item(
+            1,
+            &format!(
+                r#"{{"type":"message","role":"user","content":[{{"type":"input_text","text":"{words}"}}]}}"#
+            ),
+        )
     };
     let all = read(&[
         meta("s"),
@@ -118,15 +166,23 @@ fn without_lines_for_the_screen_messages_hold_what_the_user_wrote() {
 
 #[test]
 fn a_line_that_is_written_twice_counts_once() {
-    let all = read(&[meta("s"), call(1, "c1", "view"), call(1, "c1", "view"), call(2, "c1", "view")]);
+    let all =
+        read(&[meta("s"), call(1, "c1", "view"), call(1, "c1", "view"), call(2, "c1", "view")]);
     assert_eq!(all[0].calls, 2);
 }
 
 #[test]
 fn forks_are_one_session_and_joined_files_are_two() {
-    let all = read(&[meta("new"), meta("old"), call(1, "c1", "view"), meta("new"), call(2, "c2", "view")]);
+    let all = read(&[
+        meta("new"),
+        meta("old"),
+        call(1, "c1", "view"),
+        meta("new"),
+        call(2, "c2", "view"),
+    ]);
     assert_eq!((all.len(), all[0].id.as_str(), all[0].calls), (1, "new", 2));
-    let all = read(&[meta("a"), call(1, "c1", "view"), meta("b"), meta("a"), call(2, "c2", "view")]);
+    let all =
+        read(&[meta("a"), call(1, "c1", "view"), meta("b"), meta("a"), call(2, "c2", "view")]);
     let told: Vec<_> = all.iter().map(|it| (it.id.as_str(), it.calls)).collect();
     assert_eq!(told, [("a", 1), ("b", 1)]);
 }

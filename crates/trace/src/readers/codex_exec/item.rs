@@ -13,16 +13,8 @@ use crate::{content, ids};
 const NO_CALLS: [&str; 5] = ["agent_message", "reasoning", "todo_list", "error", "user_message"];
 
 /// Keys of an item that say what became of it, and not what was asked.
-const OUTCOME_KEYS: [&str; 8] = [
-    "id",
-    "type",
-    "status",
-    "aggregated_output",
-    "exit_code",
-    "result",
-    "error",
-    "output",
-];
+const OUTCOME_KEYS: [&str; 8] =
+    ["id", "type", "status", "aggregated_output", "exit_code", "result", "error", "output"];
 
 /// The call of an item. One without a tool's name goes by its type.
 pub fn asked(item: Value<'_>) -> Option<Request<'_>> {

@@ -71,12 +71,15 @@ fn many<'d>(sessions: Value<'d>, base: &str, out: &mut dyn FnMut(Found<'d>, &str
 /// and its response.
 fn found(value: Value<'_>) -> Option<Found<'_>> {
     if value.is_array() {
-        return is_contents(value).then_some(Found { contents: value, response: None, around: None });
+        return is_contents(value).then_some(Found {
+            contents: value,
+            response: None,
+            around: None,
+        });
     }
     let request = object(value, "request").unwrap_or(value);
-    let contents = CONTENTS_KEYS
-        .iter()
-        .find_map(|key| list(request, key).filter(|it| is_contents(*it)))?;
+    let contents =
+        CONTENTS_KEYS.iter().find_map(|key| list(request, key).filter(|it| is_contents(*it)))?;
     let response = object(value, "response");
     Some(Found { contents, response, around: Some(value) })
 }
@@ -97,5 +100,7 @@ fn is_content(content: Value<'_>) -> bool {
 
 fn is_part(part: Value<'_>) -> bool {
     let has = |key: &&str| part.get(key).is_some();
-    part.is_object() && PART_KEYS.iter().any(|it| has(&it)) && !FOREIGN_KEYS.iter().any(|it| has(&it))
+    part.is_object()
+        && PART_KEYS.iter().any(|it| has(&it))
+        && !FOREIGN_KEYS.iter().any(|it| has(&it))
 }

@@ -29,7 +29,12 @@ fn calls_and_results_stand_in_one_object() {
         call("1", "list", "success", &response("1", r#"{"output":"a"}"#)),
         call("2", "list", "error", &response("2", r#"{"error":"no"}"#)),
         call("3", "run_shell_command", "cancelled", &response("3", r#"{"error":"cancelled"}"#)),
-        call("4", "run_shell_command", "success", &response("4", r#"{"output":"Exit Code: 0\nExit Code: 2\nSignal: (none)"}"#)),
+        call(
+            "4",
+            "run_shell_command",
+            "success",
+            &response("4", r#"{"output":"Exit Code: 0\nExit Code: 2\nSignal: (none)"}"#),
+        ),
         call("5", "list", "executing", "null"),
         call("6", "list", "success", "null"),
     ];
@@ -52,7 +57,7 @@ fn calls_and_results_stand_in_one_object() {
             r#"1 call 6 m1.c5 6 list {"a":"6"} -> (unrecorded) (no error)"#,
             "1 answer 1 a (no error)",
             r#"1 answer 2 {"error":"no"} (error)"#,
-            r#"1 answer 3 {"error":"cancelled"} (error)"#,
+            "1 other",
             "1 answer 4 Exit Code: 0\nExit Code: 2\nSignal: (none) (error)",
             "1 answer 6 (unrecorded) (no error)",
             "2 other",
@@ -65,7 +70,15 @@ fn calls_and_results_stand_in_one_object() {
 fn lines_of_a_session_where_a_message_is_written_again() {
     let open = message("g", &[call("1", "list", "executing", "null")]);
     let done = message("g", &[call("1", "list", "success", &response("1", r#"{"output":"a"}"#))]);
-    let lines = [r#"{"sessionId":"s","projectHash":"p"}"#, USER, &open, r#"{"$set":{"lastUpdated":"x"}}"#, &done, "[1]", "{}"];
+    let lines = [
+        r#"{"sessionId":"s","projectHash":"p"}"#,
+        USER,
+        &open,
+        r#"{"$set":{"lastUpdated":"x"}}"#,
+        &done,
+        "[1]",
+        "{}",
+    ];
     let (all, problems) = told_as("", lines.join("\n").as_bytes(), Reading::Full);
     assert_eq!((all.len(), all[0].id.as_str(), all[0].calls), (1, "s", 1));
     assert!(all[0].of("call")[0].ends_with("-> a (no error)"));

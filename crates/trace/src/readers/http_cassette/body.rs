@@ -36,8 +36,10 @@ impl<'d> Body<'d> {
             (Some(digits), _) => Some(Body::Base64(digits)),
             (None, Some(words)) => Some(Body::Text(words)),
             // A recorder of JSON may leave the body as it is.
-            (None, None) => (inner.is_object() && !inner.is_empty() && body.get("encoding").is_none())
-                .then_some(Body::Text(inner.raw())),
+            (None, None) => {
+                (inner.is_object() && !inner.is_empty() && body.get("encoding").is_none())
+                    .then_some(Body::Text(inner.raw()))
+            }
         }
     }
 

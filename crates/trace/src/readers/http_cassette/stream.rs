@@ -46,7 +46,12 @@ fn events(body: &str) -> Vec<Document<'static>> {
 #[derive(Debug)]
 enum Block {
     Text(String),
-    Call { id: Option<String>, server: Option<String>, tool: String, args: String },
+    Call {
+        id: Option<String>,
+        server: Option<String>,
+        tool: String,
+        args: String,
+    },
     /// A whole block in its system's words.
     Whole(Vec<Message>),
 }
@@ -151,12 +156,8 @@ impl Pieces {
         for call in calls.chain(old) {
             let key = (CALLS, number(call.get("index")));
             let body = object(call, "function").or_else(|| object(call, "custom")).unwrap_or(call);
-            let fresh = Block::Call {
-                id: None,
-                server: None,
-                tool: String::new(),
-                args: String::new(),
-            };
+            let fresh =
+                Block::Call { id: None, server: None, tool: String::new(), args: String::new() };
             if let Block::Call { id, tool, args, .. } = self.blocks.entry(key).or_insert(fresh) {
                 *id = id.take().or_else(|| text(call, "id").map(str::to_owned));
                 tool.push_str(text(body, "name").unwrap_or(""));

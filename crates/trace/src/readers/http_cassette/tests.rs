@@ -21,14 +21,19 @@ fn quoted(text: &str) -> String {
     out
 }
 
-const ASKED: &str = r#"{"model":"m","user":"U-1","messages":[{"role":"user","content":"refund it"}]}"#;
+const ASKED: &str =
+    r#"{"model":"m","user":"U-1","messages":[{"role":"user","content":"refund it"}]}"#;
 
 #[test]
 fn histories_are_told_once() {
     let answer = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"find","arguments":"{}"}}]}}]}"#;
     let second = r#"{"model":"m","messages":[{"role":"user","content":"refund it"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"find","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"found"}]}"#;
     let last = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"done"}}]}"#;
-    let text = cassette(&[(&quoted(ASKED), &quoted(answer)), ("''", "''"), (&quoted(second), &quoted(last))]);
+    let text = cassette(&[
+        (&quoted(ASKED), &quoted(answer)),
+        ("''", "''"),
+        (&quoted(second), &quoted(last)),
+    ]);
     let all = told("", &text);
     assert_eq!((all.len(), all[0].id.as_str()), (1, "t"));
     assert_eq!(
@@ -46,12 +51,20 @@ fn histories_are_told_once() {
 
 #[test]
 fn streams_of_openai() {
-    let chunk = |delta: &str| format!(r#"data: {{"object":"chat.completion.chunk","choices":[{{"index":0,"delta":{delta}}}]}}"#);
+    let chunk = |delta: &str| {
+        format!(
+            r#"data: {{"object":"chat.completion.chunk","choices":[{{"index":0,"delta":{delta}}}]}}"#
+        )
+    };
     let events = [
         chunk(r#"{"role":"assistant","content":"loo"}"#),
         chunk(r#"{"content":"king"}"#),
-        chunk(r#"{"tool_calls":[{"index":0,"id":"c1","function":{"name":"find","arguments":""}}]}"#),
-        chunk(r#"{"tool_calls":[{"index":1,"id":"c2","function":{"name":"pay","arguments":"{\"n\":"}}]}"#),
+        chunk(
+            r#"{"tool_calls":[{"index":0,"id":"c1","function":{"name":"find","arguments":""}}]}"#,
+        ),
+        chunk(
+            r#"{"tool_calls":[{"index":1,"id":"c2","function":{"name":"pay","arguments":"{\"n\":"}}]}"#,
+        ),
         chunk(r#"{"tool_calls":[{"index":0,"function":{"arguments":"{\"n\":1}"}}]}"#),
         "data: [DONE]".to_owned(),
     ];
@@ -88,7 +101,8 @@ fn streams_of_anthropic_gemini_and_responses() {
         r#"{"type":"response.completed","response":{"output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"looking"}]},{"type":"function_call","call_id":"c1","name":"find","arguments":"{\"n\":1}"}]}}"#,
     ];
     for events in [anthropic.as_slice(), &gemini, &responses] {
-        let body: String = events.iter().map(|it| format!("event: x\r\ndata: {it}\r\n\r\n")).collect();
+        let body: String =
+            events.iter().map(|it| format!("event: x\r\ndata: {it}\r\n\r\n")).collect();
         let all = told("", &cassette(&[(&quoted(ASKED), &quoted(&body))]));
         assert_eq!(all[0].of("call").len(), 1, "{body}");
         assert!(all[0].of("call")[0].ends_with(r#"c1 find {"n":1} -> nothing"#), "{body}");
@@ -102,7 +116,11 @@ fn packed_bodies() {
     let packed = "!!binary |\n        H4sIAAAAAAACA6tWKsrPSVWyUkosLs4sLknMK1HSUUrOzytJBbKsoquVSioLQNIlqRUgGTBlpZSR\n        qVQbWwsAEAKJSTwAAAA=";
     let all = told("", &cassette(&[(&quoted(ASKED), packed)]));
     assert_eq!(all[0].of("agent").len(), 1, "{:?}", all[0].lines());
-    let (all, problems) = told_as("", cassette(&[(&quoted(ASKED), "!!binary |\n        H4sIAAAA")]).as_bytes(), Reading::Full);
+    let (all, problems) = told_as(
+        "",
+        cassette(&[(&quoted(ASKED), "!!binary |\n        H4sIAAAA")]).as_bytes(),
+        Reading::Full,
+    );
     assert_eq!((all.len(), problems.as_slice()), (1, &["body_unreadable"][..]));
     assert_eq!(all[0].notes, ["1 body/bodies could not be read"]);
 }

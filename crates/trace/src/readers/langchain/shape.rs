@@ -137,13 +137,15 @@ fn streamed<'d>(
         }
         (Some("messages"), _, Some(inner)) if inner.is_array() => {
             let message = inner.items().find(|it| Message::own(*it).is_some());
-            let found = message.map(|messages| List { messages, around: inner.item(1), whole: false, at });
+            let found =
+                message.map(|messages| List { messages, around: inner.item(1), whole: false, at });
             found.iter().for_each(|it| out(it));
             found.is_some()
         }
         (Some("values"), _, Some(state)) if state.is_object() => {
             let found = messages_of(state);
-            let found = found.map(|messages| List { messages, around: Some(state), whole: true, at });
+            let found =
+                found.map(|messages| List { messages, around: Some(state), whole: true, at });
             found.iter().for_each(|it| out(it));
             found.is_some()
         }

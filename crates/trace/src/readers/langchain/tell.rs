@@ -40,9 +40,9 @@ pub fn session(found: Conversation<'_>) -> Session<'_> {
 fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Message<'d>) {
     let body = message.body;
     let time = time(body, "timestamp").or_else(|| time(body, "created_at"));
-    let words = || body.get("content").map_or(Cow::Borrowed(""), |it| {
-        content::joined(it, content::text_part)
-    });
+    let words = || {
+        body.get("content").map_or(Cow::Borrowed(""), |it| content::joined(it, content::text_part))
+    };
     match message.kind {
         Kind::Human => chat.user(time, ids::message(at), words()),
         Kind::Ai | Kind::AiChunk => {

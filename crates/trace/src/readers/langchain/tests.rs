@@ -1,7 +1,7 @@
 //! Messages of LangChain and states of LangGraph.
 
+use crate::detect;
 use crate::testing::{Told, told};
-use crate::{detect};
 use lawbook_event::json::{Document, Grammar, Limits};
 
 const HUMAN: &str = r#"{"type":"human","content":[{"type":"text","text":"refund it"}],"id":"h1"}"#;
@@ -68,7 +68,9 @@ fn older_places_of_calls() {
         } else {
             "\"\""
         };
-        let text = format!(r#"[{{"type":"human","content":"x"}},{{"type":"ai","content":{content},{body}}}]"#);
+        let text = format!(
+            r#"[{{"type":"human","content":"x"}},{{"type":"ai","content":{content},{body}}}]"#
+        );
         let all = told("", &text);
         assert_eq!(all[0].calls, 1, "{text}");
         assert!(all[0].of("call")[0].contains(" f {}"), "{text}");
@@ -83,7 +85,8 @@ fn states_repeat_what_was_said() {
             all_of(list)
         )
     };
-    let growing = [state(&[HUMAN], 0), state(&[HUMAN, AI], 1), state(&[HUMAN, AI, TOOL, FAILED, LAST], 2)];
+    let growing =
+        [state(&[HUMAN], 0), state(&[HUMAN, AI], 1), state(&[HUMAN, AI, TOOL, FAILED, LAST], 2)];
     let mut newest_first = growing.clone();
     newest_first.reverse();
     for states in [growing, newest_first] {
@@ -98,7 +101,9 @@ fn states_repeat_what_was_said() {
     starts_as_expected(&told("", &text));
     // Without ids of messages, their places do.
     let bare = |text: &str| {
-        ["h1", "a1", "t1", "t2", "a2"].iter().fold(text.to_owned(), |it, id| it.replace(&format!(r#""id":"{id}""#), r#""id":null"#))
+        ["h1", "a1", "t1", "t2", "a2"]
+            .iter()
+            .fold(text.to_owned(), |it, id| it.replace(&format!(r#""id":"{id}""#), r#""id":null"#))
     };
     let states = [state(&[HUMAN, AI], 1), state(&[HUMAN, AI, TOOL, FAILED, LAST], 2)];
     let all = told("", &bare(&states.join("\n")));
@@ -108,7 +113,9 @@ fn states_repeat_what_was_said() {
 #[test]
 fn an_edited_call_is_the_one_that_counts() {
     let edited = AI.replace(r#""args":{"n":1}"#, r#""args":{"n":2}"#);
-    let state = |list: &[&str]| format!(r#"{{"thread_id":"th","channel_values":{{"messages":{}}}}}"#, all_of(list));
+    let state = |list: &[&str]| {
+        format!(r#"{{"thread_id":"th","channel_values":{{"messages":{}}}}}"#, all_of(list))
+    };
     let states = [state(&[HUMAN, AI]), state(&[HUMAN, &edited, TOOL])];
     for text in [states.join("\n"), format!("{}\n{}", states[1], states[0])] {
         assert!(told("", &text)[0].of("call")[0].contains(r#"{"n":2}"#));
@@ -139,7 +146,10 @@ fn pieces_of_a_message_are_put_together() {
         chunk("on ", ""),
         chunk("it", r#"{"name":"find","args":"","id":"c1","index":0}"#),
         chunk("", r#"{"name":null,"args":"{\"n\":","id":null,"index":0}"#),
-        chunk("", r#"{"name":null,"args":" 1}","id":null,"index":0},{"name":"pay","args":"{}","id":"c2","index":1}"#),
+        chunk(
+            "",
+            r#"{"name":null,"args":" 1}","id":null,"index":0},{"name":"pay","args":"{}","id":"c2","index":1}"#,
+        ),
         format!(r#"[{TOOL},{{"thread_id":"th"}}]"#),
     ];
     let all = told("", &lines.join("\n"));

@@ -40,11 +40,7 @@ const OF_SERVER: [&str; 8] = [
 /// Who calls a method, where only one side does.
 pub fn side(method: &str) -> Option<Side> {
     let one_of = |all: &[&str]| all.iter().any(|it| method.starts_with(it));
-    if one_of(&OF_SERVER) {
-        Some(Side::Server)
-    } else {
-        one_of(&OF_CLIENT).then_some(Side::Client)
-    }
+    if one_of(&OF_SERVER) { Some(Side::Server) } else { one_of(&OF_CLIENT).then_some(Side::Client) }
 }
 
 /// Whether a method is one of MCP. Other protocols over JSON-RPC begin with `initialize` too.

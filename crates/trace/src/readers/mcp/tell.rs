@@ -20,8 +20,8 @@ pub fn sessions(frames: &[Frame<'_>]) -> Vec<Vec<usize>> {
     let mut open: BTreeMap<Option<&str>, (usize, Vec<Option<&str>>)> = BTreeMap::new();
     for (at, frame) in frames.iter().enumerate() {
         let greets = Frame::method_of(frame.message) == Some("initialize");
-        let again = greets
-            && open.get(&frame.session).is_some_and(|it| it.1.contains(&frame.server));
+        let again =
+            greets && open.get(&frame.session).is_some_and(|it| it.1.contains(&frame.server));
         if again {
             open.remove(&frame.session);
         }
@@ -66,9 +66,8 @@ pub fn session<'d>(places: &[usize], all: &[Frame<'d>], source: &Source) -> Sess
 }
 
 fn metadata<'d>(frames: &[&Frame<'d>]) -> Cow<'d, str> {
-    let find = |outer: &str, key: &str| {
-        frames.iter().find_map(|it| object(it.message, outer)?.get(key))
-    };
+    let find =
+        |outer: &str, key: &str| frames.iter().find_map(|it| object(it.message, outer)?.get(key));
     let client = find("params", "clientInfo").map(|it| ("clientInfo", it));
     let server = find("result", "serverInfo").map(|it| ("serverInfo", it));
     let version = find("result", "protocolVersion").map(|it| ("protocolVersion", it));
@@ -178,9 +177,8 @@ impl<'d> Teller<'d> {
     }
 
     fn request(&mut self, frame: &Frame<'d>, method: &'d str, id: &'d str) {
-        let side = method::side(method)
-            .or_else(|| self.sides.answering(frame))
-            .unwrap_or(Side::Client);
+        let side =
+            method::side(method).or_else(|| self.sides.answering(frame)).unwrap_or(Side::Client);
         let key = (frame.server, side, id);
         if method != "tools/call" {
             self.open.insert(key, Asked::Other);
@@ -210,8 +208,9 @@ impl<'d> Teller<'d> {
             Some(Side::Server) => of_client,
             Some(Side::Client) => of_server,
             // Without a direction the answer itself must show what it answers.
-            None if self.open.contains_key(&of_server)
-                && !result.is_some_and(method::of_tool) => of_server,
+            None if self.open.contains_key(&of_server) && !result.is_some_and(method::of_tool) => {
+                of_server
+            }
             None => of_client,
         };
         if let Some(Asked::Call(step)) = self.open.remove(&key) {
@@ -238,7 +237,8 @@ fn answer<'d>(result: Option<Value<'d>>, error: Option<Value<'d>>) -> Answer<'d>
     // A server that only takes a task in answers with the task.
     let pending = object(result, "task").is_some() && result.get("content").is_none();
     let content = result.get("content").filter(|it| !it.is_empty());
-    let shown = content.or_else(|| result.get("structuredContent")).or_else(|| result.get("content"));
+    let shown =
+        content.or_else(|| result.get("structuredContent")).or_else(|| result.get("content"));
     let said = content::result(shown.or(Some(result)));
     let failed = result.get("isError").and_then(Value::as_bool).unwrap_or(false);
     Answer {

@@ -8,11 +8,15 @@ const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","param
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","serverInfo":{"name":"shop"}}}"#;
 
 fn call(id: &str, tool: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{{"n":1}}}}}}"#)
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{{"n":1}}}}}}"#
+    )
 }
 
 fn result(id: &str, text: &str, more: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]{more}}}}}"#)
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]{more}}}}}"#
+    )
 }
 
 fn sent(by: &str, message: &str) -> String {
@@ -33,12 +37,16 @@ fn answers_find_their_requests_in_any_order() {
         result("2", "sold", r#","isError":true"#),
         result("\"1\"", "9", ""),
         r#"{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"unknown tool"}}"#.to_owned(),
-        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#.to_owned(),
-        r#"{"jsonrpc":"2.0","id":4,"result":{"content":[],"structuredContent":{"ok":true}}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
+            .to_owned(),
+        r#"{"jsonrpc":"2.0","id":4,"result":{"content":[],"structuredContent":{"ok":true}}}"#
+            .to_owned(),
     ];
     let all = told("", &lines.join("\n"));
     assert_eq!((all.len(), all[0].id.as_str()), (1, "t:1"));
-    assert!(all[0].lines()[0].contains(r#""clientInfo":{"name":"c"},"serverInfo":{"name":"shop"}"#));
+    assert!(
+        all[0].lines()[0].contains(r#""clientInfo":{"name":"c"},"serverInfo":{"name":"shop"}"#)
+    );
     assert_eq!(
         all[0].of("call"),
         [
@@ -56,7 +64,13 @@ fn ids_count_apart_on_each_side() {
     let sample = r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{}}"#;
     let sampled = r#"{"jsonrpc":"2.0","id":1,"result":{"role":"assistant","content":{"type":"text","text":"no"},"model":"m"}}"#;
     // Bare, only the shape of the answer shows whose it is.
-    let bare = [INITIALIZE.to_owned(), call("1", "stock"), sample.to_owned(), sampled.to_owned(), result("1", "3", "")];
+    let bare = [
+        INITIALIZE.to_owned(),
+        call("1", "stock"),
+        sample.to_owned(),
+        sampled.to_owned(),
+        result("1", "3", ""),
+    ];
     // With a direction, the methods show which word means the client.
     let words = [
         sent("out", INITIALIZE),
@@ -73,7 +87,10 @@ fn ids_count_apart_on_each_side() {
 
 #[test]
 fn a_list_of_requests_is_a_batch() {
-    let lines = [format!("[{},{}]", call("1", "a"), call("2", "b")), format!("[{},{}]", result("2", "y", ""), result("1", "x", ""))];
+    let lines = [
+        format!("[{},{}]", call("1", "a"), call("2", "b")),
+        format!("[{},{}]", result("2", "y", ""), result("1", "x", "")),
+    ];
     let all = told("", &lines.join("\n"));
     let calls = all[0].of("call");
     assert!(calls[0].starts_with("0 call 1 m0.c0") && calls[1].starts_with("0 call 2 m0.c1"));
@@ -82,16 +99,32 @@ fn a_list_of_requests_is_a_batch() {
 
 #[test]
 fn a_session_ends_where_another_begins() {
-    let lines = [sent("out", INITIALIZE), sent("out", &call("1", "a")), sent("out", INITIALIZE), sent("out", &call("1", "b")), sent("in", &result("1", "x", ""))];
+    let lines = [
+        sent("out", INITIALIZE),
+        sent("out", &call("1", "a")),
+        sent("out", INITIALIZE),
+        sent("out", &call("1", "b")),
+        sent("in", &result("1", "x", "")),
+    ];
     let all = told("", &lines.join("\n"));
     assert_eq!(all.len(), 2);
     assert!(all[0].of("call")[0].ends_with("nothing"));
     assert_eq!(all[1].of("call"), [r#"1 call 1 m1.c0 1 b {"n":1} -> x (no error)"#]);
     // What the transport calls a session stays one, however it is mixed with others.
-    let of = |session: &str, message: &str| format!(r#"{{"session_id":"{session}","server":"hub","message":{message}}}"#);
-    let lines = [of("a", &call("1", "x")), of("b", &call("1", "y")), of("b", &result("1", "2", "")), of("a", &result("1", "1", ""))];
+    let of = |session: &str, message: &str| {
+        format!(r#"{{"session_id":"{session}","server":"hub","message":{message}}}"#)
+    };
+    let lines = [
+        of("a", &call("1", "x")),
+        of("b", &call("1", "y")),
+        of("b", &result("1", "2", "")),
+        of("a", &result("1", "1", "")),
+    ];
     let all = told("", &lines.join("\n"));
-    let ends: Vec<_> = all.iter().map(|it| (it.id.as_str(), it.of("call")[0].rsplit("-> ").next().unwrap())).collect();
+    let ends: Vec<_> = all
+        .iter()
+        .map(|it| (it.id.as_str(), it.of("call")[0].rsplit("-> ").next().unwrap()))
+        .collect();
     assert_eq!(ends, [("a", "1 (no error)"), ("b", "2 (no error)")]);
 }
 
@@ -117,6 +150,7 @@ fn other_protocols_are_not_taken() {
         r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
         r#"{"method":"tools/call"}"#,
         r#"{"messages":[{"role":"user","content":"jsonrpc"}]}"#,
+        r#"[{"role":"tool","content":{"jsonrpc":"2.0","id":1,"method":"tools/call"}}]"#,
     ] {
         let document = Document::parse(text, Grammar::Strict, &Limits::DEFAULT).unwrap();
         let found = detect(document.root()).map(crate::Reader::name);

@@ -12,8 +12,17 @@ fn span(id: &str, parent: &str, times: (u32, u32), data: &str, error: &str) -> S
     )
 }
 
-fn tool(id: &str, parent: &str, times: (u32, u32), name: &str, output: &str, error: &str) -> String {
-    let data = format!(r#"{{"type":"function","name":"{name}","input":"{{\"n\": 1}}","output":{output},"mcp_data":null}}"#);
+fn tool(
+    id: &str,
+    parent: &str,
+    times: (u32, u32),
+    name: &str,
+    output: &str,
+    error: &str,
+) -> String {
+    let data = format!(
+        r#"{{"type":"function","name":"{name}","input":"{{\"n\": 1}}","output":{output},"mcp_data":null}}"#
+    );
     span(id, parent, times, &data, error)
 }
 
@@ -33,10 +42,29 @@ fn generations_tell_the_words_and_the_batch() {
     let input = r#"[{"role":"system","content":"s"},{"role":"user","content":"refund it"}]"#;
     let told = read(&[
         tool("f1", "turn", (3, 4), "find", r#""found""#, "null"),
-        tool("f2", "turn", (3, 5), "pay", "null", r#"{"message":"Error running tool","data":{"tool_name":"pay","error":"no money"}}"#),
-        span("gen", "turn", (1, 2), &format!(r#"{{"type":"generation","input":{input},"output":{output}}}"#), "null"),
+        tool(
+            "f2",
+            "turn",
+            (3, 5),
+            "pay",
+            "null",
+            r#"{"message":"Error running tool","data":{"tool_name":"pay","error":"no money"}}"#,
+        ),
+        span(
+            "gen",
+            "turn",
+            (1, 2),
+            &format!(r#"{{"type":"generation","input":{input},"output":{output}}}"#),
+            "null",
+        ),
         span("turn", "agent", (1, 5), r#"{"type":"custom","name":"turn","data":{}}"#, "null"),
-        span("agent", "", (0, 6), r#"{"type":"agent","name":"bot"}"#, r#"{"message":"Error in agent run","data":null}"#),
+        span(
+            "agent",
+            "",
+            (0, 6),
+            r#"{"type":"agent","name":"bot"}"#,
+            r#"{"message":"Error in agent run","data":null}"#,
+        ),
     ]);
     assert_eq!(
         told.lines(),
@@ -58,11 +86,24 @@ fn responses_say_nothing_but_the_tools_that_ran_show_the_batch() {
     let response = r#"{"type":"response","response_id":"r","usage":{}}"#;
     let told = read(&[
         span("r1", "agent", (1, 2), response, "null"),
-        tool("f1", "agent", (2, 3), "find", r#""An error occurred while running the tool. Please try again. Error: no""#, "null"),
+        tool(
+            "f1",
+            "agent",
+            (2, 3),
+            "find",
+            r#""An error occurred while running the tool. Please try again. Error: no""#,
+            "null",
+        ),
         tool("f2", "agent", (2, 3), "find", r#""found""#, "null"),
         span("r2", "agent", (4, 5), response, "null"),
         tool("f3", "agent", (5, 6), "pay", r#""Tool execution was not approved.""#, "null"),
-        span("h", "agent", (7, 7), r#"{"type":"handoff","from_agent":"bot","to_agent":"Back Office"}"#, "null"),
+        span(
+            "h",
+            "agent",
+            (7, 7),
+            r#"{"type":"handoff","from_agent":"bot","to_agent":"Back Office"}"#,
+            "null",
+        ),
         span("agent", "", (0, 8), r#"{"type":"agent","name":"bot"}"#, "null"),
     ]);
     let calls = told.of("call");
@@ -79,13 +120,20 @@ fn responses_say_nothing_but_the_tools_that_ran_show_the_batch() {
 
 #[test]
 fn content_that_was_switched_off_is_unrecorded() {
-    let told = read(&[span("f", "", (1, 2), r#"{"type":"function","name":"pay","input":null,"output":null}"#, "null")]);
+    let told = read(&[span(
+        "f",
+        "",
+        (1, 2),
+        r#"{"type":"function","name":"pay","input":null,"output":null}"#,
+        "null",
+    )]);
     assert_eq!(told.of("call"), ["1 call 1 f - pay (unrecorded) -> (unrecorded)"]);
 }
 
 #[test]
 fn each_trace_is_a_session() {
-    let other = tool("x", "", (1, 2), "find", "null", "null").replace(r#""trace_id":"tr""#, r#""trace_id":"other""#);
+    let other = tool("x", "", (1, 2), "find", "null", "null")
+        .replace(r#""trace_id":"tr""#, r#""trace_id":"other""#);
     let text = format!(r#"{{"data":[{},{other}]}}"#, tool("f", "", (1, 2), "find", "null", "null"));
     let ids: Vec<String> = told("", &text).into_iter().map(|it| it.id).collect();
     assert_eq!(ids, ["tr", "other"]);

@@ -15,7 +15,7 @@ use super::turn;
 use crate::attr::Attr;
 use crate::dialog::{Item, Role};
 use crate::run::{Node, Run, Turn, Work};
-use crate::tell::{self, Earlier};
+use crate::tell::Earlier;
 use crate::{Note, Session, Source, encoding};
 
 /// Attributes that hold content or describe the exporter, and say nothing of the session.
@@ -45,10 +45,32 @@ pub fn session<'d>(
     format: &'static str,
     earlier: &mut Earlier<'d>,
 ) -> Session<'d> {
-    let records = records(&found.spans);
+    let records =
+        found.spans.iter().enumerate().map(|(nth, raw)| Record::read(*raw, nth)).collect();
+    let said = found.logs.iter().filter_map(|log| logs::said(*log)).collect();
+    let trace = Trace { id: found.raw_id, place: place(found, source), records, said };
+    tell(trace, format, earlier)
+}
+
+/// Spans of one trace and what was logged beside them, wherever they were written.
+#[derive(Debug)]
+pub struct Trace<'d> {
+    /// Its id; empty when spans name none.
+    pub id: &'d str,
+    /// Where it stands.
+    pub place: String,
+    /// Its spans.
+    pub records: Vec<Record<'d>>,
+    /// Its log records.
+    pub said: Vec<Said<'d>>,
+}
+
+/// The session of a trace.
+pub fn tell<'d>(trace: Trace<'d>, format: &'static str, earlier: &mut Earlier<'d>) -> Session<'d> {
+    let Trace { id, place, records, said } = trace;
+    let records = once(records);
     let ids = ids(&records);
     let mut notes = notes::notes(&records, &ids);
-    let said: Vec<Said<'d>> = found.logs.iter().filter_map(|log| logs::said(*log)).collect();
     let kinds: Vec<Kind> = records.iter().map(kind::kind).collect();
     let by_span = by_span(&said, &records, &kinds, &mut notes);
     let root = root(&records, &ids);
@@ -61,8 +83,7 @@ pub fn session<'d>(
             node(record, *kind, said, root == Some(at))
         })
         .collect();
-    let place = place(found, source);
-    let id = match found.raw_id {
+    let id = match id {
         "" => Cow::Owned(place.clone()),
         id => encoding::hex_id(id, 16),
     };
@@ -81,17 +102,15 @@ pub fn session<'d>(
             .to_owned(),
         root: root.map_or(RootEnd::Missing, root_end),
     };
-    let (events, calls, told) = tell::tell(run, earlier);
+    let (events, calls, told) = crate::tell::tell(run, earlier);
     notes.extend(told);
     Session { id, source: place, format, calls, events, own: None, notes }
 }
 
-/// Reads all spans. A span that was exported twice counts once.
-fn records<'d>(spans: &[RawSpan<'d>]) -> Vec<Record<'d>> {
-    let mut records: Vec<Record<'d>> =
-        spans.iter().enumerate().map(|(nth, raw)| Record::read(*raw, nth)).collect();
+/// All spans. One that was exported twice counts once.
+fn once(mut records: Vec<Record<'_>>) -> Vec<Record<'_>> {
     if ids(&records).windows(2).any(|pair| pair.first() == pair.last()) {
-        let mut seen: BTreeMap<Cow<'d, str>, &'d str> = BTreeMap::new();
+        let mut seen = BTreeMap::new();
         records.retain(|record| {
             let text = record.raw.value.raw();
             let first = *seen.entry(record.id.clone()).or_insert(text);
@@ -213,7 +232,7 @@ fn place(found: &Found<'_>, source: &Source) -> String {
 fn attributes(root: Option<&Record<'_>>, records: &[Record<'_>]) -> String {
     let mut all = root.map(|root| root.attrs.clone()).unwrap_or_default();
     let resource = root.and_then(|root| root.raw.resource);
-    let resource = any::attributes(resource.and_then(|it| first(it, &["attributes"])));
+    let resource = any::attributes(resource.and_then(|it| first(it, &["attributes", "tags"])));
     for (key, value) in resource.iter() {
         all.set_missing(key.to_owned(), value.clone());
     }

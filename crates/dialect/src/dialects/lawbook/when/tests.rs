@@ -26,6 +26,7 @@ fn shown(condition: &Condition) -> String {
                     Operator::Greater => ">",
                     Operator::AtLeast => ">=",
                     Operator::In => "in",
+                    Operator::SameText | Operator::SameTextIfAny => "same text",
                 };
                 let right = match &it.right {
                     Operand::Literal(literal) => literal.value().raw().to_owned(),

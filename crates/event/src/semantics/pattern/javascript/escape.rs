@@ -22,7 +22,7 @@ impl Translator {
             Some('B') => self.boundary(false),
             Some('1'..='9') if self.number() => {}
             Some('k') if !self.names.is_empty() => self.named(offset)?,
-            Some(_) => match self.shared_escape() {
+            Some(_) => match self.shared_escape(offset)? {
                 Member::Char(it) => self.set(Charset::of(it)),
                 Member::Class(class) => self.set(Charset::of_class(class)),
             },
@@ -48,12 +48,16 @@ impl Translator {
         if self.peek().is_none() {
             return Err(PatternError::new(self.offset(), "a backslash ends the pattern"));
         }
-        Ok(self.shared_escape())
+        let offset = self.offset();
+        self.shared_escape(offset)
     }
 
-    fn shared_escape(&mut self) -> Member {
+    fn shared_escape(&mut self, offset: usize) -> Step<Member> {
         let it = self.next().unwrap_or('\\');
-        match it {
+        if self.flags.unicode {
+            self.check_standard(it, offset)?;
+        }
+        Ok(match it {
             'd' => Member::Class("0-9"),
             'D' => Member::Class("[^0-9]"),
             'w' => Member::Class(WORD),
@@ -66,6 +70,7 @@ impl Translator {
             't' => Member::Char('\t'),
             'v' => Member::Char('\u{b}'),
             'x' => Member::Char(self.hex(2).unwrap_or('x')),
+            'u' if self.flags.unicode && self.eat("{") => Member::Char(self.braced(offset)?),
             'u' => Member::Char(self.unicode().unwrap_or('u')),
             'c' => match self.peek().filter(char::is_ascii_alphabetic) {
                 Some(letter) => {
@@ -80,7 +85,26 @@ impl Translator {
             },
             '0'..='7' => Member::Char(self.octal(it)),
             _ => Member::Char(it),
-        }
+        })
+    }
+
+    /// Refuses what the flag `u` does not allow behind a backslash, and what no engine here has.
+    fn check_standard(&self, it: char, offset: usize) -> Step<()> {
+        let follows = |fits: fn(&char) -> bool| self.peek().as_ref().is_some_and(fits);
+        let is_fine = match it {
+            'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'f' | 'n' | 'r' | 't' | 'v' | '/' | '-' => true,
+            'x' => follows(char::is_ascii_hexdigit),
+            'u' => follows(|it| it.is_ascii_hexdigit() || *it == '{'),
+            'c' => follows(char::is_ascii_alphabetic),
+            '0' => !follows(char::is_ascii_digit),
+            'p' | 'P' => {
+                let message = "properties of characters, as in `\\p{L}`, are not read";
+                return Err(PatternError::new(offset, message));
+            }
+            _ => "^$\\.*+?()[]{}|".contains(it),
+        };
+        let bad = || PatternError::new(offset, format!("`\\{it}` is no escape with the flag `u`"));
+        is_fine.then_some(()).ok_or_else(bad)
     }
 
     fn hex(&mut self, digits: usize) -> Option<char> {
@@ -91,6 +115,21 @@ impl Translator {
         self.at = self.at.saturating_add(digits);
         // Half of a surrogate pair never stands in text that was read from UTF-8.
         Some(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    /// The rest of `\u{X}`.
+    fn braced(&mut self, offset: usize) -> Step<char> {
+        let ahead = self.chars.iter().skip(self.at).map(|it| it.1);
+        let digits: String = ahead.take(7).take_while(char::is_ascii_hexdigit).collect();
+        self.at = self.at.saturating_add(digits.len());
+        let code = u32::from_str_radix(&digits, 16).ok().filter(|it| *it <= 0x10_FFFF);
+        match code {
+            // Half of a surrogate pair never stands in text that was read from UTF-8.
+            Some(code) if self.eat("}") => {
+                Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER))
+            }
+            _ => Err(PatternError::new(offset, "`\\u{` needs a code point and `}`")),
+        }
     }
 
     /// `\uXXXX`, and two of them when they are a surrogate pair.

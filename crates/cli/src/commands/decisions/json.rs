@@ -1,0 +1,52 @@
+//! The summary as JSON, in the form `lawbook.decisions/1`.
+
+use lawbook_event::json::Writer;
+use lawbook_report::{quote, shown};
+
+use super::summary::{RuleTally, Summary};
+use crate::moment;
+
+/// The summary as one JSON object.
+pub fn json(summary: &Summary) -> String {
+    let counts = summary.counts;
+    let mut writer = Writer::new();
+    writer.object().key("schema").string("lawbook.decisions/1");
+    writer.key("since").string(&moment::text(summary.since));
+    writer.key("decisions").number(counts.decisions).key("allowed").number(counts.allowed);
+    writer.key("asked").number(counts.asked).key("denied").number(counts.denied);
+    writer.key("only_unknown").number(counts.only_unknown).key("errors").object();
+    for (error, count) in &summary.errors {
+        writer.key(&shown(error)).number(*count);
+    }
+    writer.end_object().key("rules").array();
+    for (rule, tally) in summary.by_weight() {
+        rule_object(&mut writer, rule, tally);
+    }
+    writer.end_array().key("most_blocked").array();
+    for (session, tally) in summary.most_blocked() {
+        writer.object().key("session").raw(&quote(session)).key("calls").number(tally.blocked);
+        writer.key("rules").array();
+        for rule in &tally.rules {
+            writer.raw(&quote(rule));
+        }
+        writer.end_array().end_object();
+    }
+    writer.end_array().key("read_first").array();
+    for (session, why) in summary.read_first() {
+        writer.object().key("session").raw(&quote(session)).key("why").raw(&quote(&why));
+        writer.end_object();
+    }
+    writer.end_array().end_object();
+    format!("{}\n", writer.finish())
+}
+
+fn rule_object(writer: &mut Writer, rule: &str, tally: &RuleTally) {
+    writer.object().key("rule").raw(&quote(rule)).key("denied").number(tally.denied);
+    writer.key("asked").number(tally.asked).key("unknown").number(tally.unknown);
+    writer.key("sessions").number(tally.sessions.len() as u64).key("tools").object();
+    for (tool, count) in &tally.tools {
+        writer.key(&shown(tool)).number(*count);
+    }
+    writer.end_object().key("first").string(&moment::text(tally.first));
+    writer.key("last").string(&moment::text(tally.last)).end_object();
+}

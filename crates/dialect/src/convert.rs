@@ -1,0 +1,115 @@
+//! From one dialect to another: the rules that a policy states, written in the other's words, with
+//! a report of what could not be carried over.
+//!
+//! Both ends meet in the native policy: a dialect reads its files as native rules, and writes
+//! native rules as its own. What "carried" claims is that the strict readings agree.
+
+mod sketch;
+
+use lawbook_diag::Problem;
+
+use crate::dialects;
+use crate::load::{Options, load, open};
+
+pub(crate) use sketch::{Carry, Sketch, Written};
+
+/// A policy in another dialect.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// The dialect that it was written in.
+    pub from: &'static str,
+    /// The policy as the other dialect writes it.
+    pub text: String,
+    /// What became of each rule, in the order of the source.
+    pub fates: Vec<Fate>,
+    /// What became of the rest: names, reasons, lists.
+    pub notes: Vec<String>,
+}
+
+/// What became of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// The rule, as the source names it.
+    pub rule: String,
+    /// The rules that it became; none if it is left out.
+    pub into: Vec<String>,
+    /// What is not the same. Where the rule is left out, why.
+    pub differs: Vec<String>,
+}
+
+impl Fate {
+    /// `carried`, `differs` or `left_out`.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match (self.into.is_empty(), self.differs.is_empty()) {
+            (true, _) => "left_out",
+            (false, true) => "carried",
+            (false, false) => "differs",
+        }
+    }
+}
+
+/// How a dialect takes part.
+#[derive(Debug)]
+pub(crate) struct Exchange {
+    /// Reads a file that loads as native rules.
+    pub read: fn(&str, &str) -> Result<Sketch, Vec<Problem>>,
+    /// Writes native rules.
+    pub write: fn(&Sketch) -> Written,
+}
+
+/// Converts a policy file. `source` is its name in problems.
+///
+/// # Errors
+/// With everything that is wrong with the file, or when a dialect takes no part.
+pub fn convert(
+    source: &str,
+    bytes: &[u8],
+    options: &Options<'_>,
+    to: &str,
+) -> Result<Converted, Vec<Problem>> {
+    let target = dialects::named("--to", to).map_err(|it| vec![it])?;
+    let (dialect, text) = open(source, bytes, options).map_err(|it| vec![it])?;
+    let loaded = load(source, bytes, options);
+    if !loaded.problems.is_empty() {
+        return Err(loaded.problems);
+    }
+    let part = |of: &'static dialects::Dialect| {
+        let none = || Problem::new(source, "no_conversion", format!("`{}` converts not", of.name));
+        of.exchange.as_ref().ok_or_else(|| vec![none()])
+    };
+    let sketch = (part(dialect)?.read)(source, text)?;
+    if dialect.name == target.name {
+        return same(source, text, dialect.name, &sketch);
+    }
+    let written = (part(target)?.write)(&sketch);
+    let again = load(to, written.text.as_bytes(), &Options { dialect: Some(to), ..*options });
+    if let Some(problem) = again.problems.first() {
+        let message = format!("what was written is no policy: {}", problem.message);
+        return Err(vec![Problem::new(source, "not_converted", message)]);
+    }
+    let notes = sketch.notes.iter().chain(&written.notes).cloned().collect();
+    let fates = sketch.fates(&written);
+    Ok(Converted { from: dialect.name, text: written.text, fates, notes })
+}
+
+/// The same dialect: the file as it stands, in its canonical layout where there is one.
+fn same(
+    source: &str,
+    text: &str,
+    name: &'static str,
+    sketch: &Sketch,
+) -> Result<Converted, Vec<Problem>> {
+    let laid_out =
+        if name == dialects::NATIVE { crate::fmt(source, text)? } else { text.to_owned() };
+    let fate = |it: &sketch::Origin| Fate {
+        rule: it.rule.clone(),
+        into: vec![it.rule.clone()],
+        differs: Vec::new(),
+    };
+    let fates = sketch.origins.iter().map(fate).collect();
+    Ok(Converted { from: name, text: laid_out, fates, notes: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests;

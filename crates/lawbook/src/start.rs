@@ -1,0 +1,102 @@
+//! What is known of a conversation before anything is said in it.
+
+use std::borrow::Cow;
+
+use lawbook_diag::Problem;
+use lawbook_event::json::{Document, Grammar, Limits, Writer};
+
+use crate::Error;
+
+/// What is known of a conversation before anything is said in it: facts of the host, never of the
+/// model.
+///
+/// ```
+/// use lawbook::Start;
+///
+/// let start = Start::new("chat-7")
+///     .attribute("enduser.id", "C-123")
+///     .metadata(r#"{"channel": "sms"}"#)
+///     .workspace("srv/agent");
+/// # let _ = start;
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    id: String,
+    attributes: Vec<(String, String)>,
+    metadata: String,
+    cwd: Option<String>,
+    workspace: Option<String>,
+}
+
+impl Start {
+    /// The start of the session of this id. Without an id, `""`, rules that read it are unknown.
+    #[must_use]
+    pub fn new(id: impl Into<String>) -> Self {
+        Start { id: id.into(), ..Start::default() }
+    }
+
+    /// The same with an attribute, whose name is taken whole, dots included.
+    #[must_use]
+    pub fn attribute(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        let mut text = Writer::new();
+        text.string(&value.into());
+        self.attributes.push((name.into(), text.finish()));
+        self
+    }
+
+    /// The same with metadata, as the text of a JSON object.
+    #[must_use]
+    pub fn metadata(self, json: impl Into<String>) -> Self {
+        Start { metadata: json.into(), ..self }
+    }
+
+    /// The same with the folder that relative paths stand on.
+    #[must_use]
+    pub fn cwd(self, folder: impl Into<String>) -> Self {
+        Start { cwd: Some(folder.into()), ..self }
+    }
+
+    /// The same with the folder that the agent may work in.
+    #[must_use]
+    pub fn workspace(self, folder: impl Into<String>) -> Self {
+        Start { workspace: Some(folder.into()), ..self }
+    }
+
+    /// The event that it is.
+    pub(crate) fn event(&self) -> Result<lawbook_event::Start<'_>, Error> {
+        let mut attributes = Writer::new();
+        attributes.object();
+        for (name, value) in &self.attributes {
+            attributes.key(name).raw(value);
+        }
+        attributes.end_object();
+        let attributes = attributes.finish();
+        object("attributes", &attributes)?;
+        if !self.metadata.is_empty() {
+            object("metadata", &self.metadata)?;
+        }
+        Ok(lawbook_event::Start {
+            id: Cow::Borrowed(&self.id),
+            attributes: Cow::Owned(attributes),
+            metadata: Cow::Borrowed(&self.metadata),
+            cwd: self.cwd.as_deref().map(Cow::Borrowed),
+            workspace: self.workspace.as_deref().map(Cow::Borrowed),
+            ..lawbook_event::Start::default()
+        })
+    }
+}
+
+fn object(what: &str, text: &str) -> Result<(), Error> {
+    let wrong = |code, message: String| Err(Problem::new("start", code, message).into());
+    let document = match Document::parse(text, Grammar::Strict, &Limits::DEFAULT) {
+        Ok(document) => document,
+        Err(error) => return wrong("not_json", format!("`{what}`: {error}")),
+    };
+    if !document.root().is_object() {
+        return wrong("wrong_shape", format!("`{what}` is no JSON object"));
+    }
+    match document.duplicate_key() {
+        Some((key, _)) => wrong("duplicate_key", format!("`{what}` has `{key}` twice")),
+        None => Ok(()),
+    }
+}

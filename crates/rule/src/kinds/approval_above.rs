@@ -1,0 +1,395 @@
+//! `approval_above`: a number above a limit needs another tool's approval first.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use lawbook_event::{Approval, Number, Path, State};
+
+use super::{OPTIONAL, TOOLS};
+use crate::params::{Definition, Field, Params, Shape};
+use crate::subject::Subject;
+use crate::{
+    Argument, Asked, Body, Fields, Found, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Outcome,
+    Role, Roles, Said, Tools, Watches,
+};
+
+/// How many unspent approvals are kept for the same values; the oldest give way.
+pub const APPROVALS_MAX: usize = 1_000;
+
+/// A number above a limit needs another tool's approval first.
+#[derive(Debug)]
+pub struct ApprovalAbove {
+    /// The tools it covers.
+    pub tools: Tools,
+    /// The number.
+    pub argument: Argument,
+    /// The largest number that needs no approval.
+    pub max: Number,
+    /// A number that is smaller is objected to, approved or not.
+    pub min: Option<Number>,
+    /// The tool that approves.
+    pub by: Tools,
+    /// What an approval lets through.
+    pub lets: Lets,
+}
+
+/// What an approval lets through.
+#[derive(Debug)]
+pub enum Lets {
+    /// Everything after it: any earlier call that succeeded approves any number at any time
+    /// (pmstack).
+    Everything,
+    /// Calls that it was asked for: an answer that says yes in words, for the same values of these
+    /// arguments and for no larger a number, until a later request is refused.
+    Bound {
+        /// The arguments.
+        bind: Vec<Path>,
+        /// Whether one approval serves one call only.
+        spend: bool,
+        /// Whether both calls must be about the same person or account, where both name one.
+        same_subject: bool,
+    },
+}
+
+/// The approvals that stand, by the values that they are bound to.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    slots: Keyed<Slot>,
+    waiting: BTreeMap<u32, Option<(Key, Grant)>>,
+    /// The newest request that was refused without showing what it is bound to: it voids all.
+    refused: u32,
+    /// An earlier call of the tool succeeded, whatever was asked.
+    any: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    unspent: VecDeque<Grant>,
+    /// The newest request that was refused: it voids what was asked before it.
+    refused: u32,
+    /// The newest request whose answer was not recorded.
+    untold: Option<Grant>,
+    open: BTreeMap<u32, Grant>,
+}
+
+/// A request for approval.
+#[derive(Clone, Debug)]
+struct Grant {
+    step: u32,
+    message: u64,
+    covers: Covers,
+    subject: Subject,
+}
+
+/// Which numbers a request covers.
+#[derive(Clone, Debug)]
+enum Covers {
+    /// It names none, so any.
+    Any,
+    /// This and smaller ones.
+    UpTo(Number),
+    /// What it names is not a number.
+    Nothing,
+}
+
+const BY: usize = 1;
+
+impl Kind for ApprovalAbove {
+    type Memory = Memory;
+    const NAME: &'static str = "approval_above";
+
+    fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
+        vec![
+            Role { tools: &self.tools, names: manner.names },
+            Role { tools: &self.by, names: NameMatch::Exact },
+        ]
+    }
+
+    fn watches(&self) -> Watches {
+        Watches { answers: true, ..Watches::default() }
+    }
+
+    fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
+        let values = asked.manner.values;
+        let place = || format!("{}.{}", asked.call.tool, self.argument.path.text());
+        let mut gap = None;
+        self.argument.judge(asked, said, |value| {
+            let number = values.number(value);
+            let shown = || match &number {
+                Some(number) => number.display().to_string(),
+                None => values.show(value),
+            };
+            if let (Some(number), Some(min)) = (&number, &self.min)
+                && number.compare(min).is_lt()
+            {
+                return Some(format!("{} {} < min {}", place(), shown(), min.display()));
+            }
+            match (&number, &self.lets) {
+                (Some(number), _) if !number.compare(&self.max).is_gt() => return None,
+                (None, Lets::Bound { .. }) => {
+                    return Some(format!("{} {} is not a number", place(), shown()));
+                }
+                _ => {}
+            }
+            match self.standing(memory, asked, number.as_ref()) {
+                Standing::Approved => None,
+                Standing::Untold(step) => {
+                    gap = Some(step);
+                    None
+                }
+                Standing::Not(why) => {
+                    let above = match &number {
+                        Some(_) => format!("> {}", self.max.display()),
+                        None => "is not a number,".to_owned(),
+                    };
+                    let by = self.by.join(" or ");
+                    Some(format!("{} {} {above} without approval by {by}{why}", place(), shown()))
+                }
+            }
+        });
+        match gap {
+            Some(0) => said.gap("memory", "more keys than the rule can remember"),
+            Some(step) => said.gap(
+                format!("result of step {step}"),
+                format!("`{}` rests on step {step}, whose result is not known", asked.call.tool),
+            ),
+            None => {}
+        }
+    }
+
+    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
+        if roles.has(0) {
+            self.spend(memory, asked);
+        }
+        if !roles.has(BY) {
+            return;
+        }
+        let (step, message) = (asked.call.step, asked.message);
+        if let Lets::Everything = self.lets {
+            memory.waiting.insert(step, None);
+            return;
+        }
+        let (covers, subject) = (self.covers(asked), self.subject(asked));
+        let grant = Grant { step, message, covers, subject };
+        let key = self.key_of(asked);
+        if let Some(slot) = key.as_ref().and_then(|it| memory.slots.place(it)) {
+            slot.open.insert(step, grant.clone());
+        }
+        memory.waiting.insert(step, key.map(|it| (it, grant)));
+    }
+
+    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
+        let Some(request) = memory.waiting.remove(&step) else { return };
+        if let Lets::Everything = self.lets {
+            memory.any |= out.state(manner.success) == State::Ok;
+            return;
+        }
+        let says = out.answer().approval();
+        let Some((key, mut grant)) = request else {
+            if says == Approval::Refused {
+                memory.refused = memory.refused.max(step);
+            }
+            return;
+        };
+        let Some(slot) = memory.slots.get_mut(&key) else { return };
+        slot.open.remove(&step);
+        match says {
+            Approval::Granted => {
+                grant.covers = self.granted(grant.covers, out, manner);
+                slot.grant(grant);
+            }
+            Approval::Refused => slot.refuse(step),
+            Approval::Unknown => slot.untold = Some(grant),
+            Approval::Neither => {}
+        }
+    }
+}
+
+/// How a call stands by the approvals so far.
+enum Standing {
+    Approved,
+    Not(&'static str),
+    /// It rests on this step, whose answer is not known; 0 where the memory is full.
+    Untold(u32),
+}
+
+impl Grant {
+    /// Whether it serves a call of this message with this number and about this subject.
+    fn fits(&self, message: u64, number: Option<&Number>, subject: &Subject) -> bool {
+        let enough = match (&self.covers, number) {
+            (Covers::Any, _) => true,
+            (Covers::UpTo(most), Some(number)) => !number.compare(most).is_gt(),
+            (Covers::UpTo(_), None) | (Covers::Nothing, _) => false,
+        };
+        self.message != message && enough && subject.differs(&self.subject).is_none()
+    }
+}
+
+impl Slot {
+    fn grant(&mut self, grant: Grant) {
+        if grant.step <= self.refused {
+            return;
+        }
+        if self.unspent.len() >= APPROVALS_MAX {
+            self.unspent.pop_front();
+        }
+        self.unspent.push_back(grant);
+    }
+
+    fn refuse(&mut self, step: u32) {
+        self.refused = self.refused.max(step);
+        self.unspent.retain(|it| it.step > step);
+        self.untold = self.untold.take().filter(|it| it.step > step);
+    }
+}
+
+impl ApprovalAbove {
+    fn standing(&self, memory: &Memory, asked: &Asked<'_>, number: Option<&Number>) -> Standing {
+        let Lets::Bound { .. } = &self.lets else {
+            return if memory.any { Standing::Approved } else { Standing::Not("") };
+        };
+        let slot = self.key_of(asked).and_then(|key| memory.slots.get(&key));
+        let Some(slot) = slot else {
+            let full = memory.slots.is_full();
+            return if full { Standing::Untold(0) } else { Standing::Not("") };
+        };
+        let (refused, subject) = (slot.refused.max(memory.refused), self.subject(asked));
+        let fits = |it: &&Grant| it.step > refused && it.fits(asked.message, number, &subject);
+        if slot.unspent.iter().any(|it| fits(&it)) {
+            return Standing::Approved;
+        }
+        let untold = slot.open.values().chain(&slot.untold).filter(fits);
+        if let Some(step) = untold.map(|it| it.step).max() {
+            return Standing::Untold(step);
+        }
+        let standing = slot.unspent.iter().any(|it| it.step > refused);
+        Standing::Not(match (standing, refused) {
+            (true, _) => {
+                ": what was approved is less, or for another, or asked for in the same message"
+            }
+            (false, 0) => "",
+            (false, _) => ": the newest request was refused",
+        })
+    }
+
+    /// Takes away the oldest approval that serves a call, for each number that needs one.
+    fn spend(&self, memory: &mut Memory, asked: &Asked<'_>) {
+        let Lets::Bound { spend: true, .. } = &self.lets else { return };
+        let (values, path) = (asked.manner.values, &self.argument.path);
+        let Fields::Object(root) = asked.args.fields(values) else { return };
+        let Some(key) = self.key_of(asked) else { return };
+        let Some(slot) = memory.slots.get_mut(&key) else { return };
+        let mut found = Vec::new();
+        values.each(root, path, &mut found);
+        let above = |it: &Number| it.compare(&self.max).is_gt();
+        let numbers = found.into_iter().filter_map(|it| values.number(it));
+        // One approval serves one call, so the largest number decides which.
+        let largest = numbers.filter(above).max_by(Number::compare);
+        let Some(largest) = largest else { return };
+        let (refused, subject) = (memory.refused, self.subject(asked));
+        let serves =
+            |it: &Grant| it.step > refused && it.fits(asked.message, Some(&largest), &subject);
+        let place = slot.unspent.iter().position(serves);
+        if let Some(place) = place {
+            slot.unspent.remove(place);
+        }
+    }
+
+    fn subject(&self, asked: &Asked<'_>) -> Subject {
+        match &self.lets {
+            Lets::Bound { same_subject: true, .. } => Subject::of(asked),
+            Lets::Bound { .. } | Lets::Everything => Subject::default(),
+        }
+    }
+
+    /// What the request itself names under the same path.
+    fn covers(&self, asked: &Asked<'_>) -> Covers {
+        let values = asked.manner.values;
+        match asked.args.find(values, &self.argument.path) {
+            Found::Value(value) => values.number(value).map_or(Covers::Nothing, Covers::UpTo),
+            Found::Absent => Covers::Any,
+            Found::Unreadable(_) | Found::Unrecorded => Covers::Nothing,
+        }
+    }
+
+    /// The same, where the answer may name a smaller number.
+    fn granted(&self, covers: Covers, out: &Outcome<'_>, manner: Manner) -> Covers {
+        let values = manner.values;
+        let answer = out.document(values);
+        let named = answer.and_then(|it| values.result_path(it, &self.argument.path));
+        match (covers, named.map(|it| values.number(it))) {
+            (covers, None) => covers,
+            (Covers::Nothing, _) | (_, Some(None)) => Covers::Nothing,
+            (Covers::Any, Some(Some(most))) => Covers::UpTo(most),
+            (Covers::UpTo(asked), Some(Some(most))) => {
+                Covers::UpTo(if most.compare(&asked).is_lt() { most } else { asked })
+            }
+        }
+    }
+
+    /// The values that an approval is bound to; none where one of them can't be read.
+    fn key_of(&self, asked: &Asked<'_>) -> Option<Key> {
+        let Lets::Bound { bind, .. } = &self.lets else { return Some(Key::new("")) };
+        let values = asked.manner.values;
+        if let [path] = bind.as_slice() {
+            return match asked.args.key(values, Some(path)) {
+                KeyAt::Key(key) => Some(key),
+                KeyAt::Unreadable | KeyAt::Unrecorded => None,
+            };
+        }
+        let mut joined = String::new();
+        for path in bind {
+            let KeyAt::Key(key) = asked.args.key(values, Some(path)) else { return None };
+            // Lengths keep two values from reading as one.
+            joined.push_str(&format!("{}:{}", key.as_str().len(), key.as_str()));
+        }
+        Some(Key::new(&joined))
+    }
+}
+
+const FIELDS: &[Field] = &[
+    TOOLS,
+    Field::required("arg", Shape::Path, "The number; `[*]` stands for every item of a list."),
+    Field::required("max", Shape::Number, "The largest number that needs no approval."),
+    Field::required("by", Shape::Tool, "The tool that approves."),
+    Field::optional(
+        "bind",
+        Shape::Paths,
+        "Arguments whose values the request for approval must share with the call.",
+    ),
+    Field::optional(
+        "spend",
+        Shape::Bool,
+        "Whether one approval serves one call only; `true` if left out.",
+    ),
+    OPTIONAL,
+];
+
+/// How a native policy writes it.
+#[derive(Debug)]
+pub struct Native;
+
+impl Definition for Native {
+    fn name(&self) -> &'static str {
+        ApprovalAbove::NAME
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("approval_above.md")
+    }
+
+    fn fields(&self) -> &'static [Field] {
+        FIELDS
+    }
+
+    fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
+        let (tools, by) = (params.tools("tools"), params.named_tools("by"));
+        let (argument, max) = (params.argument("arg"), params.number("max"));
+        let bind = params.single_paths("bind");
+        let spend = params.flag("spend").unwrap_or(true);
+        let lets = Lets::Bound { bind, spend, same_subject: false };
+        if !params.has("by") {
+            return None;
+        }
+        Some(Box::new(ApprovalAbove { tools, argument: argument?, max: max?, min: None, by, lets }))
+    }
+}

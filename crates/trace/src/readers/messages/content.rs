@@ -1,0 +1,98 @@
+//! Contents of messages, arguments and results as text.
+
+use std::borrow::Cow;
+
+use lawbook_event::json::{Kind, Value};
+use lawbook_event::{Answer, Args, ArgsState};
+
+use crate::chat::{Chat, Request};
+use crate::ids;
+
+/// A request of a tool by these arguments.
+pub fn request<'d>(id: Option<&'d str>, tool: &'d str, args: Args<'d>) -> Request<'d> {
+    let (id, tool) = (id.map(Cow::Borrowed), Cow::Borrowed(tool));
+    Request { id, tool, args, ..Request::default() }
+}
+
+/// Arguments as the tool received them: the text, or the JSON text of anything else.
+pub fn args(given: Option<Value<'_>>) -> Args<'_> {
+    let whole = |text| Args { text: Cow::Borrowed(text), state: ArgsState::Whole };
+    match given.map(|it| (it, it.kind())) {
+        None => Args { text: Cow::Borrowed(""), state: ArgsState::Unrecorded },
+        Some((_, Kind::Null)) => whole(""),
+        Some((text, Kind::String)) => {
+            let text = text.as_str().unwrap_or("");
+            Args { text: Cow::Borrowed(text), state: crate::cut::of_message(text) }
+        }
+        Some((value, _)) => whole(value.raw()),
+    }
+}
+
+/// What a status says of a result: whether it failed, whether it is under way, and whether the
+/// call was stopped before it ran.
+pub fn by_status(status: Option<&str>) -> (Option<bool>, bool, bool) {
+    let Some(status) = status else { return (None, false, false) };
+    let error = match status {
+        "error" | "failed" | "failure" => Some(true),
+        "success" | "ok" => Some(false),
+        _ => None,
+    };
+    let pending = matches!(status, "pending" | "queued" | "in_progress" | "running");
+    (error, pending, ids::did_not_run(status))
+}
+
+/// A result with this content. Its parts are kept as what a tool said.
+pub fn answer<'d>(chat: &mut Chat<'d>, content: Option<Value<'d>>) -> Answer<'d> {
+    let text = content.map_or(Cow::Borrowed(""), all_text);
+    if let (Cow::Owned(_), Some(parts)) = (&text, content) {
+        parts.items().filter_map(part_text).for_each(|it| chat.heard(it.into()));
+    }
+    Answer { text, recorded: content.is_some_and(|it| !it.is_null()), ..Answer::default() }
+}
+
+/// The text parts of a content that a person wrote.
+pub fn human_text(content: Value<'_>) -> Cow<'_, str> {
+    joined(content, |part| match part.kind() {
+        Kind::String => part.as_str(),
+        _ => match part.get("type").and_then(Value::as_str) {
+            Some("text" | "input_text") => part.get("text").and_then(Value::as_str),
+            _ => None,
+        },
+    })
+}
+
+/// All that a content says: its texts, and the JSON of parts that are none.
+pub fn all_text(content: Value<'_>) -> Cow<'_, str> {
+    joined(content, part_text)
+}
+
+/// The text of a part, or its JSON.
+pub fn part_text(part: Value<'_>) -> Option<&str> {
+    let text = || part.get("text").or_else(|| part.get("refusal"));
+    match part.kind() {
+        Kind::String => part.as_str(),
+        Kind::Object => Some(text().and_then(Value::as_str).unwrap_or_else(|| part.raw())),
+        _ => Some(part.raw()),
+    }
+}
+
+fn joined<'d>(content: Value<'d>, text_of: impl Fn(Value<'d>) -> Option<&'d str>) -> Cow<'d, str> {
+    match content.kind() {
+        Kind::String => Cow::Borrowed(content.as_str().unwrap_or("")),
+        Kind::Null => Cow::Borrowed(""),
+        Kind::Array => {
+            let mut whole = Cow::Borrowed("");
+            for text in content.items().filter_map(text_of) {
+                if whole.is_empty() {
+                    whole = Cow::Borrowed(text);
+                } else {
+                    let whole = whole.to_mut();
+                    whole.push('\n');
+                    whole.push_str(text);
+                }
+            }
+            whole
+        }
+        _ => text_of(content).map_or(Cow::Borrowed(""), Cow::Borrowed),
+    }
+}
