@@ -92,6 +92,57 @@ fn faultgate_policies_find_the_same_as_native_ones() {
     assert!(policies > 50 && found > 40, "{found} findings of {policies} policies were compared");
 }
 
+#[test]
+fn pmstack_policies_find_the_same_as_native_ones() {
+    let mut found = 0;
+    let mut policies = 0;
+    for (name, case) in cases("conformance/dialects/pmstack") {
+        let (Some(policy), Some(trace)) = (case.policy, case.trace) else { continue };
+        let Some(policy) = policy.as_str().filter(|it| it.trim_start().starts_with('{')) else {
+            continue;
+        };
+        let strict = Options { profile: Some(Profile::Strict), ..Options::default() };
+        // A policy that the strict reading refuses has nothing to be compared with.
+        if load(&name, policy.as_bytes(), &strict).problems.is_empty() {
+            found += agree(&name, policy, "lawbook", &trace);
+            policies += 1;
+        }
+    }
+    assert!(policies > 30 && found > 20, "{found} findings of {policies} policies were compared");
+}
+
+/// What pmstack has a rule for that means the same, over the same tools.
+const FOR_PMSTACK: &str = "\
+lawbook: 1
+default: deny
+denied_patterns: []
+tools: {get_parcel: {}, issue_credit: {}, change_address: {}, verify_identity: {}}
+rules:
+  - {id: cap, arg_range: {tools: [issue_credit], arg: amount, min: 20, max: 100}}
+  - {id: carries, arg_required: {tools: [issue_credit, change_address], args: [ticket, parcel_id]}}
+  - {id: once, at_most: {tools: [issue_credit], max: 1, successes: true}}
+  - {id: off, never: {tools: [change_address]}}
+  - {id: late, arg_never_matches: {tools: [issue_credit], arg: reason, pattern: [late, lost]}}
+  - id: same
+    arg_equals: {tools: [issue_credit], arg: parcel_id, result: {tool: get_parcel, path: parcel_id}}
+  - id: phone
+    when: session.metadata.channel == \"phone\"
+    never: {tools: [change_address, issue_credit]}
+";
+
+#[test]
+fn native_policies_find_the_same_as_pmstack_ones() {
+    let traces = std::fs::read_to_string(root().join("examples/support/traces.jsonl")).unwrap();
+    let converted = convert("p", FOR_PMSTACK.as_bytes(), &Options::default(), "pmstack").unwrap();
+    let words: Vec<String> = converted
+        .fates
+        .iter()
+        .map(|it| format!("{} {} {:?}", it.rule, it.word(), it.differs))
+        .collect();
+    assert!(words.iter().all(|it| it.ends_with("carried []")), "{words:?}");
+    assert!(agree("native", FOR_PMSTACK, "pmstack", &traces) > 20);
+}
+
 const NATIVE: &str = "\
 lawbook: 1
 default: deny

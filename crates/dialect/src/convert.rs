@@ -7,6 +7,7 @@
 mod sketch;
 
 use lawbook_diag::Problem;
+use lawbook_rule::Profile;
 
 use crate::dialects;
 use crate::load::{Options, load, open};
@@ -82,15 +83,41 @@ pub fn convert(
     if dialect.name == target.name {
         return same(source, text, dialect.name, &sketch);
     }
-    let written = (part(target)?.write)(&sketch);
-    let again = load(to, written.text.as_bytes(), &Options { dialect: Some(to), ..*options });
-    if let Some(problem) = again.problems.first() {
-        let message = format!("what was written is no policy: {}", problem.message);
-        return Err(vec![Problem::new(source, "not_converted", message)]);
-    }
+    let written = written(sketch.clone(), part(target)?, to).map_err(|fault| {
+        let message = format!("what was written is no policy: {fault}");
+        vec![Problem::new(source, "not_converted", message)]
+    })?;
     let notes = sketch.notes.iter().chain(&written.notes).cloned().collect();
     let fates = sketch.fates(&written);
     Ok(Converted { from: dialect.name, text: written.text, fates, notes })
+}
+
+/// The rules as the other dialect takes them: one that it refuses is left out, with what it says.
+fn written(mut sketch: Sketch, target: &Exchange, to: &str) -> Result<Written, String> {
+    let refused = |sketch: &Sketch| {
+        let written = (target.write)(sketch);
+        let options =
+            Options { dialect: Some(to), profile: Some(Profile::Strict), user_word: None };
+        let again = load(to, written.text.as_bytes(), &options);
+        (written, again.problems.into_iter().next().map(|it| it.message))
+    };
+    let (mut written, fault) = refused(&sketch);
+    if fault.is_none() {
+        return Ok(written);
+    }
+    let mut left_out = Vec::new();
+    for rule in std::mem::take(&mut sketch.draft.rules) {
+        sketch.draft.rules.push(rule);
+        if let Some(fault) = refused(&sketch).1
+            && let Some(rule) = sketch.draft.rules.pop()
+        {
+            left_out.push((rule.id, Carry::left_out(fault)));
+        }
+    }
+    let fault;
+    (written, fault) = refused(&sketch);
+    written.carried.extend(left_out);
+    fault.map_or(Ok(written), Err)
 }
 
 /// The same dialect: the file as it stands, in its canonical layout where there is one.
@@ -109,6 +136,17 @@ fn same(
     };
     let fates = sketch.origins.iter().map(fate).collect();
     Ok(Converted { from: name, text: laid_out, fates, notes: Vec::new() })
+}
+
+/// Whether a `$` stands in a pattern that no back-slash takes for a character: dialects differ on
+/// whether it stands before a last line break.
+pub(crate) fn ends_line(pattern: &str) -> bool {
+    let mut escaped = false;
+    pattern.chars().any(|it| {
+        let ends = it == '$' && !escaped;
+        escaped = it == '\\' && !escaped;
+        ends
+    })
 }
 
 #[cfg(test)]

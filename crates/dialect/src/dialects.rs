@@ -65,7 +65,7 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/")),
         lower: pmstack::lower,
         lint: pmstack::lint,
-        exchange: None,
+        exchange: Some(Exchange { read: pmstack::read_rules, write: pmstack::write_rules }),
     },
     Dialect {
         name: "faultgate",

@@ -13,6 +13,8 @@ mod agreement;
 mod check;
 mod closing;
 mod commands;
+mod decide;
+mod decisions;
 mod environment;
 mod init;
 mod inputs;

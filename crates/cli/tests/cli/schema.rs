@@ -62,23 +62,22 @@ fn other_outputs_and_files_fit_their_schemas() {
     for (name, command) in OUTPUTS {
         let ran = room.run(command);
         let value: Value = serde_json::from_str(&ran.out).unwrap();
-        fits(name, command, &value);
+        fits_named(name, command, &value);
     }
     let proven: Value = serde_json::from_str(&room.read("p.json")).unwrap();
-    fits("proven-1", "p.json", &proven);
+    fits_named("proven-1", "p.json", &proven);
     let review: Value = serde_saphyr::from_str(&room.read("r.yaml")).unwrap();
     assert_eq!(review["notes"][0]["trace"], "c");
-    fits("review-1", "r.yaml", &review);
+    fits_named("review-1", "r.yaml", &review);
     let labels = "schema: lawbook.labels/1\nlabels: [{id: a, verdict: good, modes: [x]}]\n";
-    fits("labels-1", "labels", &serde_saphyr::from_str(labels).unwrap());
+    fits_named("labels-1", "labels", &serde_saphyr::from_str(labels).unwrap());
 }
 
-fn fits(name: &str, what: &str, value: &Value) {
+/// Fails unless a value fits the schema of this file in the documentation.
+fn fits_named(name: &str, what: &str, value: &Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema");
-    let text = std::fs::read_to_string(format!("{folder}/{name}.schema.json")).unwrap();
-    let schema: Value = serde_json::from_str(&text).unwrap();
-    let wrong = complaints(&schema, &schema, value, "");
-    assert!(wrong.is_empty(), "{what}:\n{}\n{value:#}", wrong.join("\n"));
+    println!("{what} and {name}");
+    fits(&std::fs::read_to_string(format!("{folder}/{name}.schema.json")).unwrap(), value);
 }
 
 #[test]
@@ -89,6 +88,13 @@ fn a_report_that_does_not_fit_is_noticed() {
     for part in ["/schema", "/sessions", "/more", "`summary`"] {
         assert!(wrong.iter().any(|it| it.contains(part)), "{part}: {wrong:?}");
     }
+}
+
+/// Fails unless a value fits a schema.
+pub fn fits(schema: &str, value: &Value) {
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let wrong = complaints(&schema, &schema, value, "");
+    assert!(wrong.is_empty(), "{value}\n{}", wrong.join("\n"));
 }
 
 /// What does not fit, for the words of JSON Schema that the schema uses.

@@ -18,7 +18,7 @@ use lawbook_rule::params::{Fault, Node};
 
 use crate::load::Options;
 
-pub(crate) use convert::{read as read_rules, write as write_rules};
+pub(crate) use convert::{ONLY_LISTED, read as read_rules, write as write_rules};
 pub(crate) use fields::KEYS;
 pub(crate) use lint::lint;
 pub(crate) use lower::CONSENT;

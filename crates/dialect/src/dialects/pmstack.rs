@@ -1,6 +1,7 @@
 //! The dialect `pmstack`: the tool policy of pmstack, a JSON object of the format
 //! `pmstack.policy/1`.
 
+mod convert;
 mod keys;
 mod lint;
 mod lower;
@@ -16,6 +17,7 @@ use lawbook_rule::{Policy, Profile};
 use crate::load::Options;
 use read::Reader;
 
+pub(crate) use convert::{read as read_rules, write as write_rules};
 pub(crate) use keys::TOP as KEYS;
 pub(crate) use lint::lint;
 

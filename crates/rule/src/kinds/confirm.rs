@@ -18,7 +18,7 @@ use crate::{
     Outcome, Role, Roles, Said, Speaker, Stamp, ToolName, Tools, Watches,
 };
 
-pub use self::consent::{Consent, Refusals};
+pub use self::consent::{Consent, DOUBT, Refusals};
 
 /// How many unspent confirmations are kept by key; the oldest give way.
 pub const UNSPENT_MAX: usize = 1_000;

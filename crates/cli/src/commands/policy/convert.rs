@@ -13,7 +13,7 @@ use crate::environment::switch;
 use crate::exit::Exit;
 use crate::output::{Output, apart, is_stdout, unwritable};
 use crate::policies::{find, read_all};
-use crate::print::{self, counted};
+use crate::print::counted;
 
 /// Write a policy in another dialect.
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ fn converted(args: &ConvertArgs) -> Result<Exit, Vec<Problem>> {
         (Format::Json, _) => written(&json(&converted, args)),
         (Format::Text, Some(_)) => written(&text(&converted, &args.to)),
         (Format::Text, None) => {
-            text(&converted, &args.to).lines().for_each(print::note);
+            anstream::eprint!("{}", text(&converted, &args.to));
             written(&converted.text)
         }
     };

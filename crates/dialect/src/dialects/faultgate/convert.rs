@@ -5,6 +5,8 @@ mod write;
 
 use lawbook_rule::params::Node;
 
+use crate::convert::ends_line;
+
 pub(crate) use read::read;
 pub(crate) use write::write;
 
@@ -16,16 +18,6 @@ fn reads_apart(pattern: &str) -> Option<String> {
     let end = ends_line(pattern).then_some("$");
     let construct = end.or(APART.iter().find(|it| pattern.contains(**it)).copied())?;
     Some(format!("`{construct}` in a pattern may be read differently"))
-}
-
-/// Whether a `$` stands in a pattern that no back-slash takes for a character.
-fn ends_line(pattern: &str) -> bool {
-    let mut escaped = false;
-    pattern.chars().any(|it| {
-        let ends = it == '$' && !escaped;
-        escaped = it == '\\' && !escaped;
-        ends
-    })
 }
 
 /// The texts of a list, or the one that stands alone.

@@ -13,7 +13,7 @@ use crate::convert::{Carry, Sketch, Written};
 use crate::draft::{Draft, DraftRule, DraftTool};
 
 /// The id of the rule that `default` stands for.
-const ONLY_LISTED: &str = "only_listed";
+pub(crate) const ONLY_LISTED: &str = "only_listed";
 
 /// The id of the rule of the denied patterns.
 const DENIED_PATTERNS: &str = "denied_patterns";

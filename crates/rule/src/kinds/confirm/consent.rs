@@ -31,7 +31,7 @@ const REFUSING: [&str; 9] =
     ["no", "nope", "not", "never", "cannot", "dont", "cant", "wont", "wait"];
 
 /// Words of refusal, doubt or condition, and questions in any script.
-const DOUBT: &str = concat!(
+pub const DOUBT: &str = concat!(
     r"\b(?:no|nope|not|never|neither|nor|nobody|none|cannot|cant|dont|wont|wait|stop|cancel|later",
     r"|unless|until|but|if|before|after|however|only|what|was|which|how|why|hold (?:on|off)",
     r"|\w+n['’ʼ]t)\b|[?？؟՞⁇⁈⁉]",
