@@ -12,6 +12,7 @@ mod tools;
 mod words;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use lawbook_event::{Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
 
@@ -64,6 +65,7 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
     teller.message = teller.message.saturating_add(1);
     let end = End { answer: answer.into(), termination: run.termination.into(), root: run.root };
     teller.push(None, What::End(end));
+    teller.take_back_answers();
     let notes = teller.notes();
     let calls = teller.calls.len();
     earlier.add(teller.calls);
@@ -308,6 +310,23 @@ impl<'d> Teller<'d> {
         };
         self.push(time, What::Call(call));
         self.calls.add(known)
+    }
+
+    /// What says that a call did not run is no result: a result would say that it ran.
+    fn take_back_answers(&mut self) {
+        let stopped: BTreeSet<u32> = self
+            .events
+            .iter()
+            .filter_map(|event| match &event.what {
+                What::Call(call) if call.ran == Ran::No => Some(call.step),
+                _ => None,
+            })
+            .collect();
+        for event in &mut self.events {
+            if matches!(event.what, What::Answer { step, .. } if stopped.contains(&step)) {
+                event.what = What::Other;
+            }
+        }
     }
 
     fn notes(&self) -> Vec<Note> {
