@@ -11,12 +11,15 @@
 
 mod agreement;
 mod check;
+mod ci;
 mod closing;
 mod commands;
+mod convert;
 mod environment;
 mod init;
 mod inputs;
 mod output;
+mod project;
 mod readme;
 mod review;
 mod room;
