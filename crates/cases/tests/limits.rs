@@ -1,22 +1,29 @@
 //! Bounds that a case would be too long to reach.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use lawbook_dialect::{Options, load};
 use lawbook_engine::{Checked, Engine, check};
-use lawbook_rule::kinds::{EVIDENCE_MAX, UNSPENT_MAX};
+use lawbook_rule::Profile;
+use lawbook_rule::kinds::{APPROVALS_MAX, EVIDENCE_MAX, SUBJECTS_MAX, UNSPENT_MAX};
 use lawbook_trace::{Limits, Readings, Source, named, read};
 
 /// The bound of `arg_equals`.
 const VALUES_MAX: usize = 1_000;
 
-/// What is held against a conversation in which each entry is a call: tool, arguments, result.
+/// What a native rule holds against a conversation in which each entry is a call: tool, arguments,
+/// result.
 fn checked(rule: &str, calls: &[(&str, String, String)]) -> Checked {
-    let policy = format!("lawbook: 1\ndefault: allow\nrules:\n  - id: it\n    {rule}\n");
-    let policy = load("policy", policy.as_bytes(), &Options::default()).policy.unwrap();
+    checked_by(&format!("lawbook: 1\ndefault: allow\nrules:\n  - id: it\n    {rule}\n"), calls)
+}
+
+/// The same by a policy of any dialect, read strictly.
+fn checked_by(policy: &str, calls: &[(&str, String, String)]) -> Checked {
+    let options = Options { profile: Some(Profile::Strict), ..Options::default() };
+    let policy = load("policy", policy.as_bytes(), &options).policy.unwrap();
     let engine = Engine::new(vec![Arc::new(policy)], None);
     let mut text = String::from(r#"{"messages": [{"role": "user", "content": "go"}"#);
     for (number, (tool, args, result)) in calls.iter().enumerate() {
@@ -78,4 +85,25 @@ fn a_value_past_the_bound_of_a_result_is_never_taken_as_known() {
     let unknown: Vec<_> = out.unknowns.iter().filter_map(|it| it.step).collect();
     assert!(out.findings.is_empty());
     assert_eq!(unknown, [3]);
+}
+
+#[test]
+fn past_the_bound_the_oldest_approvals_are_gone() {
+    let mut calls = vec![call("ask", "{}", "approved"); APPROVALS_MAX + 1];
+    calls.extend(vec![call("pay", r#"{"n": 5}"#, "ok"); APPROVALS_MAX + 1]);
+    let findings = checked("approval_above: {tools: [pay], arg: n, max: 1, by: ask}", &calls);
+    let steps: Vec<_> = findings.findings.iter().filter_map(|it| it.step).collect();
+    assert_eq!(steps, [u32::try_from(calls.len()).unwrap()]);
+}
+
+#[test]
+fn past_the_bound_the_oldest_subjects_are_strangers() {
+    let of = |n: usize| format!(r#"{{"customer": "C-{n}"}}"#);
+    let mut calls: Vec<_> = (0..=SUBJECTS_MAX).map(|it| call("verify", &of(it), "ok")).collect();
+    calls.extend([call("pay", &of(0), "ok"), call("pay", &of(1), "ok")]);
+    let policy = r#"{"format": "pmstack.policy/1", "rules": [
+        {"id": "it", "type": "requires-before", "tools": ["pay"], "before": "verify"}]}"#;
+    let steps: Vec<_> =
+        checked_by(policy, &calls).findings.iter().filter_map(|it| it.step).collect();
+    assert_eq!(steps, [u32::try_from(calls.len() - 1).unwrap()]);
 }

@@ -5,6 +5,7 @@ mod each;
 mod list;
 mod opened;
 mod piece;
+mod project;
 
 pub use each::{each, each_under};
 pub use list::{list, near, stdin_twice};

@@ -126,11 +126,6 @@ impl ToolResult {
         let answer = &self.answer;
         Answer { text: Cow::Borrowed(&answer.text), ..answer.clone() }
     }
-
-    #[cfg(test)]
-    pub(crate) fn of(answer: Answer<'static>) -> Self {
-        ToolResult { answer }
-    }
 }
 
 impl From<&str> for ToolResult {

@@ -27,4 +27,4 @@ pub use report::{
 };
 pub use reporter::{Options, Reporter};
 pub use reporters::{REPORTERS, named};
-pub use unseen::{is_unseen, shown};
+pub use unseen::{cut, is_unseen, shown};

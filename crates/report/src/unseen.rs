@@ -61,7 +61,8 @@ pub fn is_unseen(c: char) -> bool {
 const TEXT_CHARS: usize = 400;
 
 /// Text of others, shown on one line and cut where it is long.
-pub(crate) fn cut(text: &str) -> String {
+#[must_use]
+pub fn cut(text: &str) -> String {
     let shown = shown(text);
     match shown.char_indices().nth(TEXT_CHARS) {
         None => shown.into_owned(),

@@ -206,8 +206,8 @@ impl Decoded {
     /// The value, if these semantics take the text for JSON and trust it.
     pub(crate) fn root_for(&self, values: &dyn Semantics) -> Option<Value<'_>> {
         let odd = self.twice || self.document.non_finite_literal();
-        let refused = values.refuses(&self.document).is_some();
-        (!refused && !(odd && values.is_lenient())).then(|| self.document.root())
+        let refused = values.refuses(&self.document).is_some() || (odd && values.is_lenient());
+        (!refused).then(|| self.document.root())
     }
 
     /// The value, whoever reads it.

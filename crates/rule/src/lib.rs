@@ -15,6 +15,7 @@
     )
 )]
 
+mod access;
 mod argument;
 mod arguments;
 mod condition;
@@ -31,6 +32,7 @@ mod session;
 mod subject;
 mod tools;
 
+pub use access::{Access, AccessTable};
 pub use argument::{Absent, Argument};
 pub use arguments::{Arguments, Fields, Found, KeyAt};
 pub use condition::{
@@ -44,9 +46,7 @@ pub use kind::{
 pub use literal::Literal;
 pub use newest::{Newest, Stamp};
 pub use outcome::Outcome;
-pub use policy::{
-    Access, AccessTable, OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names,
-};
+pub use policy::{OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names};
 pub use predicate::{Predicate, Test};
 pub use session::{Session, SessionPath, SessionValue};
 pub use tools::{Name, NameMatch, ToolName, Tools};

@@ -1,5 +1,7 @@
-//! What surrounds the records of an input: compression, a byte order mark, one document or many.
+//! What surrounds the records of an input: compression, a byte order mark, one document or many,
+//! a table.
 
+mod csv;
 pub(crate) mod gzip;
 mod lines;
 mod yaml;
@@ -87,6 +89,10 @@ pub fn open<'b>(
     if text.trim().is_empty() && problems.is_empty() {
         return Err(Problem::new(source.name.clone(), "empty", "the input is empty")
             .help("give a file that holds at least one trace"));
+    }
+    if csv::is_table(&text, &source.name) {
+        let text = Cow::Owned(csv::to_lines(&text, source, &mut problems));
+        return Ok(Contents { text, form: Form::Lines, bare: false, problems });
     }
     let form = form_of(&text, &limits.json);
     Ok(Contents { text, form, bare: !packed && !marked, problems })

@@ -35,6 +35,7 @@ use lawbook_event::json::Value;
 
 use crate::container::{self, Contents, Limits};
 use crate::{Part, Reader, Readings, Session, Source};
+pub use messages::{traces_file, with_traces};
 
 /// Every reader. The first whose marks are found reads the input.
 pub const READERS: &[&dyn Reader] = &[

@@ -1,7 +1,7 @@
 //! `cargo xtask peers`: the comparisons with faultgate and pmstack, and the corpus.
 
 use super::Command;
-use crate::peers::{corpus, faultgate, pmstack, published};
+use crate::peers::{corpus, faultgate, owner, pmstack, published};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -54,6 +54,9 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("pmstack") {
         report.step("pmstack", |report| pmstack::compare(repo, report));
+    }
+    if choice.has("owner") {
+        report.step("owner", |report| owner::walk(repo, report));
     }
     if choice.has("published") {
         report.step("published", |report| published::compare(repo, report));

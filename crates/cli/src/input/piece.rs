@@ -7,6 +7,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
 use lawbook_trace::{Limits, Lines, Parsed, Reader, Readings, Session, Source};
 
+use super::project::complete;
 use crate::pipeline::{Spare, spread};
 
 /// A piece of an input.
@@ -49,16 +50,14 @@ pub fn read(
         Piece::Lines { source, reader, first } => {
             lines(&source, reader, first, buffer, (buffers, wanted), out)
         }
-        Piece::Whole(mut whole) => match whole.rest.read_to_end(buffer) {
-            Err(error) => vec![unreadable(&whole.source, &error)],
-            Ok(_) => lawbook_trace::read(
-                buffer,
-                whole.forced,
-                wanted,
-                &whole.source,
-                &Limits::default(),
-                out,
-            ),
+        Piece::Whole(mut whole) => match whole.fill(buffer) {
+            Err(problem) => vec![problem],
+            Ok(mut problems) => {
+                let (forced, source) = (whole.forced, &whole.source);
+                let limits = Limits::default();
+                problems.extend(lawbook_trace::read(buffer, forced, wanted, source, &limits, out));
+                problems
+            }
         },
     }
 }
@@ -67,6 +66,14 @@ pub fn read(
 const BATCH: usize = 16;
 
 impl Whole {
+    /// Reads all of it. Problems with a file that it names come back.
+    fn fill(&mut self, buffer: &mut Vec<u8>) -> Result<Vec<Problem>, Problem> {
+        match self.rest.read_to_end(buffer) {
+            Ok(_) => Ok(complete(&self.source, buffer)),
+            Err(error) => Err(unreadable(&self.source, &error)),
+        }
+    }
+
     /// Reads the sessions and makes something of them in batches, on threads that are spare too.
     /// The results come in the order of the sessions.
     pub fn spread<R: Send>(
@@ -76,14 +83,18 @@ impl Whole {
         spare: &Spare,
         work: impl Fn(&[Session<'_>]) -> R + Sync,
     ) -> (Vec<R>, Vec<Problem>) {
+        let mut problems = match self.fill(buffer) {
+            Ok(problems) => problems,
+            Err(problem) => return (Vec::new(), vec![problem]),
+        };
         let source = self.source;
-        if let Err(error) = self.rest.read_to_end(buffer) {
-            return (Vec::new(), vec![unreadable(&source, &error)]);
-        }
         let limits = Limits::default();
         let contents = match lawbook_trace::open(buffer, &source, &limits) {
             Ok(contents) => contents,
-            Err(problem) => return (Vec::new(), vec![problem]),
+            Err(problem) => {
+                problems.push(problem);
+                return (Vec::new(), problems);
+            }
         };
         let parsed = Parsed::of(&contents, self.forced, &source, &limits);
         let make = |out: &mut dyn FnMut(Vec<_>)| {
@@ -97,7 +108,9 @@ impl Whole {
             out(batch);
             problems
         };
-        spread(spare, make, |batch: Vec<Session<'_>>| work(&batch))
+        let (done, more) = spread(spare, make, |batch: Vec<Session<'_>>| work(&batch));
+        problems.extend(more);
+        (done, problems)
     }
 }
 

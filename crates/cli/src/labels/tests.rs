@@ -149,3 +149,17 @@ fn labels_are_bounded_and_one_for_each_trace() {
     let twice = labels(vec!["a".to_owned(), "b".to_owned(), "a".to_owned()]);
     assert_eq!(twice.check().unwrap_err().code, "repeated_label");
 }
+
+#[test]
+fn every_cut_of_a_file_gives_labels_or_problems_with_a_line() {
+    let texts = TABLE.iter().map(|it| it.1).chain([PROJECT, "\"", "{", "id,verdict\n\""]);
+    for text in texts {
+        for at in (0..=text.len()).filter(|it| text.is_char_boundary(*it)) {
+            for part in [&text[..at], &text[at..]] {
+                if let Err(problems) = read("l", part) {
+                    assert!(!problems.is_empty(), "{part:?}");
+                }
+            }
+        }
+    }
+}

@@ -39,7 +39,7 @@ impl Found {
     pub fn new(session: &str, it: &Finding, edit: Option<Proposal>) -> Self {
         Found {
             key: key(session, it),
-            message: it.message.clone(),
+            message: lawbook_report::cut(&it.message),
             why: it.why.as_deref().unwrap_or_default().to_owned(),
             edit,
         }

@@ -90,3 +90,15 @@ fn a_note_stays_as_it_was_sorted_and_says_when_the_policy_finds_it() {
     let kept = &review.notes[0];
     assert_eq!((kept.disposition, kept.found, &*kept.said), (Disposition::NewRule, true, "more"));
 }
+
+#[test]
+fn every_cut_of_a_file_reads_or_is_refused_with_a_reason() {
+    let text = super::write::written(&full());
+    for at in (0..=text.len()).filter(|it| text.is_char_boundary(*it)) {
+        for part in [&text[..at], &text[at..]] {
+            if let Err(problems) = super::read::read("r.yaml", part) {
+                assert!(!problems.is_empty(), "{part:?}");
+            }
+        }
+    }
+}

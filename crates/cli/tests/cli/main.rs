@@ -15,6 +15,8 @@ mod ci;
 mod closing;
 mod commands;
 mod convert;
+mod decide;
+mod decisions;
 mod environment;
 mod init;
 mod inputs;

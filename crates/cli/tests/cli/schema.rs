@@ -91,6 +91,13 @@ fn a_report_that_does_not_fit_is_noticed() {
     }
 }
 
+/// Fails unless a value fits a schema.
+pub fn fits(schema: &str, value: &Value) {
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let wrong = complaints(&schema, &schema, value, "");
+    assert!(wrong.is_empty(), "{value}\n{}", wrong.join("\n"));
+}
+
 /// What does not fit, for the words of JSON Schema that the schema uses.
 fn complaints(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let mut out = Vec::new();

@@ -15,7 +15,9 @@ pub fn phrase(words: Option<&str>) -> Option<String> {
     let words = words?.to_lowercase().replace(['\u{2019}', '\u{2018}'], "'");
     let refuses = |it: &str| REFUSALS.contains(&it) || it.ends_with("n't");
     let parts = words.split(|it: char| !it.is_alphanumeric() && it != '\'');
-    if words.contains('?') || parts.into_iter().any(refuses) {
+    // Digits are somebody's name or number, not a yes.
+    let tells = |it: char| it == '?' || it.is_numeric();
+    if words.contains(tells) || parts.into_iter().any(refuses) {
         return None;
     }
     let first = words.split(['.', '!', '\n', ';']).map(str::trim).find(|it| !it.is_empty())?;
@@ -57,7 +59,8 @@ mod tests {
             ("Sure, book it", Some(r"\bsure, book it\b")),
             ("OK!! And thanks for the help", Some(r"\bok\b")),
             ("s\u{ed}, adelante", Some(r"\bs\u{ed}, adelante\b")),
-            ("Fine (for $5)", Some(r"\bfine \(for \$5\)")),
+            ("Fine (for $x)", Some(r"\bfine \(for \$x\)")),
+            ("account A, 97312", None),
             ("no, don't", None),
             ("yes, but not now", None),
             ("could you?", None),

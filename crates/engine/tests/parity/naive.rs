@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::random::{Apart, Plan, WINDOW_SECS};
+use crate::random::{APPROVAL_FROM, Apart, Plan, WINDOW_SECS};
 use crate::session::{Back, Made, Session};
 
 /// What each rule says of a call, by looking at everything before it: the rule and whether it could
@@ -98,6 +98,9 @@ impl<'s> Before<'s> {
             Plan::Equals { tool, from, same } if *tool == mine => self.equals(from, *same),
             Plan::Confirm { tool, by, same, spend } if *tool == mine => {
                 self.confirmed(tool, by, *same, *spend)
+            }
+            Plan::Approval { tool, by, bind, spend } if *tool == mine => {
+                self.approved(tool, by, *bind, *spend)
             }
             _ => None,
         }
@@ -239,6 +242,69 @@ impl<'s> Before<'s> {
             .earlier(&[by], same)
             .into_iter()
             .any(|(place, it)| it.message != me.message && self.back(place).is_none());
+        Some(if open { Says::CannotTell } else { Says::No })
+    }
+}
+
+/// An approval that stands: the step and message that asked for it, for whom and up to what.
+struct Approval {
+    step: u32,
+    message: u64,
+    key: Option<&'static str>,
+    most: u64,
+}
+
+impl Before<'_> {
+    fn approved(&self, tool: &str, by: &str, bind: bool, spend: bool) -> Option<Says> {
+        let me = self.me;
+        if me.n < APPROVAL_FROM {
+            return None;
+        }
+        let key = |it: &Made| if bind { key(it) } else { Some("") };
+        let (mut standing, mut refused) = (Vec::<Approval>::new(), Vec::new());
+        let serves = |it: &Approval, call: &Made, refused: &[(Option<&str>, u32)]| {
+            // What a request without a readable key is refused for may be anybody's.
+            let void = |no: &&(Option<&str>, u32)| no.0.is_none() || no.0 == it.key;
+            let after = refused.iter().filter(void).all(|no| it.step > no.1);
+            after
+                && key(call).is_some()
+                && it.key == key(call)
+                && it.message != call.message
+                && it.most >= call.n
+        };
+        // Each call spends the oldest approval that serves it, so the history is walked once.
+        for &(place, answers) in self.order {
+            let it = &self.session.calls[place];
+            if answers && it.tool == by {
+                let back = self.back(place).unwrap();
+                match (back.ok, back.decision) {
+                    (true, "approved") if key(it).is_some() => standing.push(Approval {
+                        step: it.step,
+                        message: it.message,
+                        key: key(it),
+                        most: back.n.map_or(it.n, |n| n.min(it.n)),
+                    }),
+                    (true, "approved" | "pending") => {}
+                    _ => refused.push((key(it), it.step)),
+                }
+            }
+            if !answers
+                && it.tool == tool
+                && spend
+                && it.n >= APPROVAL_FROM
+                && let Some(place) = standing.iter().position(|one| serves(one, it, &refused))
+            {
+                standing.remove(place);
+            }
+        }
+        if standing.iter().any(|it| serves(it, me, &refused)) {
+            return None;
+        }
+        let open = self.earlier(&[by], false).into_iter().any(|(place, it)| {
+            let (step, message, most) = (it.step, it.message, it.n);
+            let asked = Approval { step, message, key: key(it), most };
+            self.back(place).is_none() && serves(&asked, me, &refused)
+        });
         Some(if open { Says::CannotTell } else { Says::No })
     }
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::{EXACT, PYTHON, Path, Reading, SuccessReading};
+use lawbook_event::{EXACT, JAVASCRIPT, Number, PYTHON, Path, PatternUse, Reading, SuccessReading};
 use lawbook_rule::kinds::{
-    ArgEquals, AtMost, Confirm, ConfirmBy, LeavesOut, Per, RequireBefore, Source,
+    ApprovalAbove, ArgEquals, AtMost, Confirm, ConfirmBy, Consent, LeavesOut, Lets, Per, Refusals,
+    RequireBefore, Source,
 };
 use lawbook_rule::{
     Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy, Predicate,
@@ -84,6 +85,16 @@ pub enum Plan {
         same: bool,
         spend: bool,
     },
+    Approval {
+        tool: &'static str,
+        by: &'static str,
+        bind: bool,
+        spend: bool,
+    },
+    /// pmstack's confirmation, by the user's newest message.
+    LastWord {
+        tool: &'static str,
+    },
 }
 
 /// What a cap counts apart.
@@ -98,7 +109,7 @@ pub enum Apart {
 pub fn rules(dice: &mut Dice) -> Vec<Plan> {
     let n = 1 + dice.below(5);
     (0..n)
-        .map(|_| match dice.below(7) {
+        .map(|_| match dice.below(8) {
             0..3 => Plan::Before {
                 tool: dice.tool(),
                 first: dice.some_tools(2),
@@ -110,6 +121,12 @@ pub fn rules(dice: &mut Dice) -> Vec<Plan> {
             },
             3..5 => cap(dice),
             5 => Plan::Equals { tool: dice.tool(), from: dice.tool(), same: dice.chance(50) },
+            6 => Plan::Approval {
+                tool: dice.tool(),
+                by: dice.tool(),
+                bind: dice.chance(50),
+                spend: dice.chance(70),
+            },
             _ => Plan::Confirm {
                 tool: dice.tool(),
                 by: dice.tool(),
@@ -129,7 +146,18 @@ fn cap(dice: &mut Dice) -> Plan {
 
 pub const WINDOW_SECS: u8 = 4;
 
-fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
+/// The smallest number that needs an approval.
+pub const APPROVAL_FROM: u64 = 1;
+
+/// Whose policies are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Like {
+    Lawbook,
+    Faultgate,
+    Pmstack,
+}
+
+fn body(plan: &Plan, like: Like) -> Box<dyn Body> {
     let key = |same: bool| same.then(|| Path::parse("k"));
     match plan.clone() {
         Plan::Before { tool, first, success, contains, same, latest, voided_by } => {
@@ -153,6 +181,7 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
             max: f64::from(u32::try_from(max).unwrap()),
             max_text: max.to_string(),
             per: match apart {
+                Apart::Nothing if like == Like::Pmstack => Per::Tool,
                 Apart::Nothing => Per::Session,
                 Apart::Key => Per::Arg(Path::parse("k")),
                 Apart::Turn => Per::Turn,
@@ -160,9 +189,9 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
             },
             exact: false,
             window_secs: window.then_some(f64::from(WINDOW_SECS)),
-            leaves_out: match (successes, profile) {
+            leaves_out: match (successes, like) {
                 (false, _) => LeavesOut::Nothing,
-                (true, Profile::Compatible) => LeavesOut::ErrorTexts,
+                (true, Like::Faultgate) => LeavesOut::ErrorTexts,
                 (true, _) => LeavesOut::Failed,
             },
             closes: false,
@@ -179,14 +208,38 @@ fn body(plan: &Plan, profile: Profile) -> Box<dyn Body> {
         Plan::Confirm { tool, by, same, spend } => Box::new(Confirm {
             tools: Tools::literal([tool]),
             asker: Tools::literal([by]),
-            spend: spend && profile != Profile::Compatible,
+            spend: spend && like == Like::Lawbook,
             by: ConfirmBy::Tool { tool: by.to_owned(), same_arg: key(same), otherwise: "" },
         }),
+        Plan::Approval { tool, by, bind, spend } => Box::new(ApprovalAbove {
+            tools: Tools::literal([tool]),
+            argument: Argument::optional(Path::parse("n")),
+            max: Number::exact(&(APPROVAL_FROM - 1).to_string()).unwrap(),
+            min: None,
+            by: Tools::literal([by]),
+            lets: match like {
+                Like::Pmstack => Lets::Everything,
+                Like::Lawbook | Like::Faultgate => Lets::Bound {
+                    bind: key(bind).into_iter().collect(),
+                    spend,
+                    same_subject: false,
+                },
+            },
+        }),
+        Plan::LastWord { tool } => {
+            let yes = JAVASCRIPT.pattern(r"\byes\b", true, PatternUse::Allow).unwrap();
+            let consent = Consent::new(vec![yes], Refusals::Beside);
+            Box::new(Confirm {
+                tools: Tools::literal([tool]),
+                asker: Tools::Named(Vec::new()),
+                spend: false,
+                by: ConfirmBy::LastWord { consent, user_word: "customer".to_owned() },
+            })
+        }
     }
 }
 
-fn policy_of(plans: &[Plan], profile: Profile) -> Policy {
-    let compatible = profile == Profile::Compatible;
+fn policy_of(plans: &[Plan], like: Like) -> Policy {
     let rules = plans.iter().enumerate().map(|(place, plan)| Rule {
         id: Arc::from(format!("r{place}")),
         why: None,
@@ -196,22 +249,17 @@ fn policy_of(plans: &[Plan], profile: Profile) -> Policy {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
-        body: body(plan, profile),
+        body: body(plan, like),
     });
     Policy {
         name: None,
         dialect: "test",
-        profile,
+        profile: if like == Like::Lawbook { Profile::Native } else { Profile::Compatible },
         digest: String::new(),
         owner: None,
         not_covered: Vec::new(),
         reading: Reading::Full,
-        manner: Manner {
-            values: if compatible { PYTHON } else { EXACT },
-            success: if compatible { SuccessReading::Structural } else { SuccessReading::Declared },
-            evidence: if compatible { EvidenceFrom::Call } else { EvidenceFrom::Result },
-            names: if compatible { NameMatch::Exact } else { NameMatch::Skeleton },
-        },
+        manner: manner(like),
         pick: Pick::All,
         rules: rules.collect(),
         waivers: Vec::new(),
@@ -219,25 +267,53 @@ fn policy_of(plans: &[Plan], profile: Profile) -> Policy {
     }
 }
 
-/// A random policy. Compatible ones leave out what faultgate doesn't have. Every objection is
+fn manner(like: Like) -> Manner {
+    let (values, success, evidence) = match like {
+        Like::Lawbook => (EXACT, SuccessReading::Declared, EvidenceFrom::Result),
+        Like::Faultgate => (PYTHON, SuccessReading::Structural, EvidenceFrom::Call),
+        Like::Pmstack => (JAVASCRIPT, SuccessReading::State, EvidenceFrom::ResultElseCall),
+    };
+    let names = if like == Like::Lawbook { NameMatch::Skeleton } else { NameMatch::Exact };
+    Manner { values, success, evidence, names }
+}
+
+/// A random policy. Compatible ones leave out what their system doesn't have. Every objection is
 /// reported, as live doors do: which one is the first of its key can change when a call turns
 /// out to have failed.
-pub fn policy(dice: &mut Dice, profile: Profile) -> Policy {
+pub fn policy(dice: &mut Dice, like: Like) -> Policy {
     let mut plans = rules(dice);
-    if profile == Profile::Compatible {
-        plans.retain(is_of_faultgate);
+    match like {
+        Like::Lawbook => {}
+        Like::Faultgate => plans.retain(is_of_faultgate),
+        Like::Pmstack => plans.iter_mut().for_each(as_of_pmstack),
     }
-    policy_of(&plans, profile)
+    policy_of(&plans, like)
 }
 
 fn is_of_faultgate(plan: &Plan) -> bool {
     match plan {
-        Plan::Equals { .. } => false,
+        Plan::Equals { .. } | Plan::Approval { .. } | Plan::LastWord { .. } => false,
         Plan::AtMost { apart, .. } => matches!(apart, Apart::Nothing | Apart::Key),
         Plan::Before { .. } | Plan::Confirm { .. } => true,
     }
 }
 
+/// What pmstack has of a rule.
+fn as_of_pmstack(plan: &mut Plan) {
+    match plan {
+        Plan::Before { success, contains, same, latest, voided_by, .. } => {
+            (*success, *contains, *same, *latest) = (true, false, false, false);
+            voided_by.clear();
+        }
+        Plan::AtMost { apart, successes, window, .. } => {
+            (*apart, *successes, *window) = (Apart::Nothing, true, false);
+        }
+        Plan::Equals { same, .. } => *same = false,
+        Plan::Confirm { tool, .. } => *plan = Plan::LastWord { tool },
+        Plan::Approval { .. } | Plan::LastWord { .. } => {}
+    }
+}
+
 pub fn native(plans: &[Plan]) -> Policy {
-    policy_of(plans, Profile::Native)
+    policy_of(plans, Like::Lawbook)
 }

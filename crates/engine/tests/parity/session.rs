@@ -15,6 +15,8 @@ pub struct Made {
     /// How often the user has spoken.
     pub turn: u64,
     pub tool: &'static str,
+    /// What the agent says before it, and whether in its message.
+    said: Option<(&'static str, bool)>,
     pub key: Option<&'static str>,
     pub n: u64,
     /// What comes back and after how many further calls; nothing if it never does.
@@ -26,6 +28,8 @@ pub struct Back {
     text: String,
     pub ok: bool,
     pub says_ok: bool,
+    /// What it says to somebody who asked for an approval.
+    pub decision: &'static str,
     pub n: Option<u64>,
     recorded: bool,
 }
@@ -57,6 +61,9 @@ impl Session {
                     message,
                     turn,
                     tool: dice.tool(),
+                    said: dice
+                        .chance(25)
+                        .then(|| (*dice.pick(&["Shall I?", "I do this now."]), dice.chance(50))),
                     key: *dice.pick(&[Some("\"x\""), Some("1"), Some("\"x\""), Some("1.0"), None]),
                     n: dice.below(3),
                     answer,
@@ -90,10 +97,16 @@ impl Session {
             let made = &self.calls[place];
             if !answers && made.turn > turn {
                 turn = made.turn;
-                let text = Text { id: Cow::Borrowed("m"), text: Cow::Borrowed("go on") };
+                let words = if made.n == 1 { "go on" } else { "yes, go on" };
+                let text = Text { id: Cow::Borrowed("m"), text: Cow::Borrowed(words) };
                 events.push(event(i64::from(made.step), made.message + 2_000, What::User(text)));
             }
             let at = i64::from(made.step);
+            if let Some((words, beside)) = made.said.filter(|_| !answers) {
+                let text = Text { id: Cow::Borrowed("m"), text: Cow::Borrowed(words) };
+                let message = made.message + if beside { 0 } else { 3_000 };
+                events.push(event(at, message, What::Agent(text)));
+            }
             events.push(if answers {
                 let answer = answer(made.answer.as_ref().map(|it| &it.0).unwrap());
                 event(at, made.message + 1_000, What::Answer { step: made.step, answer })
@@ -115,14 +128,15 @@ impl Session {
 
 fn back(dice: &mut Dice, recorded: bool) -> Back {
     let (ok, says_ok, n) = (dice.chance(75), dice.chance(60), dice.below(3));
+    let decision = *dice.pick(&["approved", "approved", "denied", "pending"]);
     let text = if ok {
         let word = if says_ok { "ok" } else { "no" };
-        format!("{{\"s\": \"{word}\", \"n\": {n}}}")
+        format!("{{\"s\": \"{word}\", \"n\": {n}, \"decision\": \"{decision}\"}}")
     } else {
         "{\"error\": \"broken\"}".to_owned()
     };
     let text = if recorded { text } else { String::new() };
-    Back { text, ok, says_ok: ok && says_ok, n: ok.then_some(n), recorded }
+    Back { text, ok, says_ok: ok && says_ok, decision, n: ok.then_some(n), recorded }
 }
 
 fn answer(back: &Back) -> Answer<'static> {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use lawbook_event::{Path, State};
 
+pub use self::subjects::SUBJECTS_MAX;
 use self::subjects::Subjects;
 use super::TOOLS;
 use crate::argument::shared_key;

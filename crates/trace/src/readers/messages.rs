@@ -26,6 +26,7 @@ use crate::{Note, Part, Reader, Reading, Readings, Session, Shape, Source};
 use exchange::Conversations;
 use pmstack::{Ids, Trace};
 use project::FieldMap;
+pub use project::{traces_file, with_traces};
 use shape::{Found, Thing};
 use teller::Teller;
 
@@ -89,9 +90,7 @@ impl Reader for Messages {
                 continue;
             }
             lines.close(&mut reading);
-            if let Some(problem) = reading.part(part, &mut log) {
-                problems.push(problem);
-            }
+            problems.extend(reading.part(part, &mut log));
         }
         lines.close(&mut reading);
         log.close().for_each(|(found, place)| reading.session(found, place, &[], None));
@@ -108,30 +107,22 @@ struct Read<'r, 'd> {
 }
 
 impl<'d> Read<'_, 'd> {
-    /// Reads a document; a problem comes back where it holds nothing.
-    fn part(&mut self, part: &'d Part<'d>, log: &mut Conversations<'d>) -> Option<Problem> {
+    /// Reads a document. What could not be read comes back as problems.
+    fn part(&mut self, part: &'d Part<'d>, log: &mut Conversations<'d>) -> Vec<Problem> {
         let root = part.document.root();
-        let problem = |code, message: &str| {
-            let problem = Problem::new(self.source.name.clone(), code, message);
-            match part.line {
-                Some(line) => problem.at(line, 1),
-                None => problem,
-            }
-        };
         if let Some(what) = project::other(root) {
-            let problem = problem("no_traces", &format!("this is {what}, not a recording"));
-            return Some(problem.help("give the traces; `--policy` takes a policy"));
+            let problem =
+                self.problem(part, "", "no_traces", &format!("this is {what}, not a recording"));
+            return vec![problem.help("give the traces; `--policy` takes a policy")];
         }
-        let nothing = problem("no_messages", "there is no list of messages here")
-            .help("give a list of messages, or an object with `messages`");
         let is_project = project::is_project(root);
+        let format = is_project.then_some("pmstack_project");
         let map = if is_project { FieldMap::of_project(root) } else { FieldMap::default() };
         let lenient = self.wanted.has(Reading::Pmstack);
-        let mut found = 0_u32;
+        let (mut problems, mut found) = (Vec::new(), false);
         let mut take = |thing, pointer: &str| {
-            found = found.saturating_add(1);
+            found = found || !matches!(thing, Thing::Unknown);
             let place = self.source.place(part.line, pointer);
-            let format = is_project.then_some("pmstack_project");
             let parts = std::slice::from_ref(part);
             match thing {
                 Thing::Session(one) => self.session(one, place, parts, format),
@@ -140,6 +131,7 @@ impl<'d> Read<'_, 'd> {
                     let one = Found { messages: vec![one], ..Found::default() };
                     self.session(one, place, parts, format);
                 }
+                Thing::Unknown => problems.push(self.nothing(part, pointer)),
             }
         };
         match root.get("traces").filter(|it| is_project && it.is_array()) {
@@ -147,7 +139,23 @@ impl<'d> Read<'_, 'd> {
             None if is_project => {}
             None => shape::things(root, &map, lenient, &mut take),
         }
-        (found == 0).then_some(nothing)
+        if !found && problems.is_empty() {
+            problems.push(self.nothing(part, ""));
+        }
+        problems
+    }
+
+    fn nothing(&self, part: &Part<'_>, pointer: &str) -> Problem {
+        self.problem(part, pointer, "no_messages", "there is no list of messages here")
+            .help("give a list of messages, or an object with `messages`")
+    }
+
+    fn problem(&self, part: &Part<'_>, pointer: &str, code: &'static str, text: &str) -> Problem {
+        let problem = Problem::new(self.source.place(None, pointer), code, text);
+        match part.line {
+            Some(line) => problem.at(line, 1),
+            None => problem,
+        }
     }
 
     fn session(

@@ -99,6 +99,10 @@ pub enum Standing {
 }
 
 impl OfRule {
+    fn new(key: RuleKey, kind: &'static str) -> Self {
+        OfRule { key, kind, compared: Compared::default(), tried: (0, 0), elsewhere: 0 }
+    }
+
     /// How it stood.
     #[must_use]
     pub fn standing(&self) -> Standing {
@@ -151,14 +155,15 @@ impl Compare {
     pub fn close(self, labels: &Labels, policies: &Policies) -> Agreed {
         let mut agreed =
             Agreed { traces: self.traces, unlabelled: self.unlabelled, ..Agreed::default() };
+        // Rules that a policy states for each of its tools may share an id, and are one here.
+        let mut known = BTreeSet::new();
         for (layer, policy) in policies.layers.iter().enumerate() {
-            agreed.rules.extend(policy.rules.iter().map(|rule| OfRule {
-                key: (layer, rule.id.clone()),
-                kind: rule.body.name(),
-                compared: Compared::default(),
-                tried: (0, 0),
-                elsewhere: 0,
-            }));
+            for rule in &policy.rules {
+                let key = (layer, rule.id.clone());
+                if known.insert(key.clone()) {
+                    agreed.rules.push(OfRule::new(key, rule.body.name()));
+                }
+            }
         }
         for rule in &mut agreed.rules {
             rule.elsewhere = self.elsewhere.get(&rule.key).copied().unwrap_or_default();

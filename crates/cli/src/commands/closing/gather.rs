@@ -75,20 +75,22 @@ pub fn gather(args: &ClosingArgs) -> Result<Gathered, Vec<Problem>> {
         args.runs_in.iter().map(|it| look(it, &policies.files)).collect();
     let runs_in = looked.map_err(one)?;
 
-    let mut read: Vec<ReadFile> = Vec::new();
     let file = |what, source: &str, digest: &str| ReadFile {
         what,
         source: source.to_owned(),
         digest: Some(digest.to_owned()),
     };
-    read.extend(policies.lines.iter().map(|it| file("policy", &it.source, &it.digest)));
+    let mut read: Vec<ReadFile> =
+        policies.lines.iter().map(|it| file("policy", &it.source, &it.digest)).collect();
     for place in &places {
-        read.push(traces(place).map_err(|error| {
-            vec![Problem::new(place.name(), "unreadable", format!("it can't be read: {error}"))]
-        })?);
+        let digest = match place {
+            Place::Stdin => None,
+            Place::File(path) => Some(of_file(path).map_err(one)?),
+        };
+        read.push(ReadFile { what: "traces", source: place.name(), digest });
     }
     if let Some(path) = &args.review {
-        let digest = of_file(path).map_err(|error| vec![output::unwritable(path, &error)])?;
+        let digest = of_file(path).map_err(one)?;
         read.push(file("review", &path.display().to_string(), &digest));
     }
     if let (Some(path), Some(proven)) = (&args.proven, &proven) {
@@ -217,26 +219,23 @@ impl Gathered {
     }
 }
 
-fn traces(place: &Place) -> io::Result<ReadFile> {
-    let digest = match place {
-        Place::Stdin => None,
-        Place::File(path) => Some(of_file(path)?),
-    };
-    Ok(ReadFile { what: "traces", source: place.name(), digest })
+/// The digest of a file, read in blocks.
+fn of_file(path: &Path) -> Result<String, Problem> {
+    let name = path.display().to_string();
+    hashed(path)
+        .map_err(|error| Problem::new(name, "unreadable", format!("it can't be read: {error}")))
 }
 
-/// The digest of a file, read in blocks.
-fn of_file(path: &Path) -> io::Result<String> {
+fn hashed(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
     let mut block = vec![0; 64 * 1024];
     loop {
         let read = file.read(&mut block)?;
         if read == 0 {
-            break;
+            let hex: String = hash.finalize().iter().map(|it| format!("{it:02x}")).collect();
+            return Ok(format!("sha256:{hex}"));
         }
         hash.update(block.get(..read).unwrap_or_default());
     }
-    let hex: String = hash.finalize().iter().map(|it| format!("{it:02x}")).collect();
-    Ok(format!("sha256:{hex}"))
 }

@@ -1,7 +1,7 @@
 use lawbook_event::json::{Document, Grammar, Limits};
 use lawbook_event::{JAVASCRIPT, PatternUse};
-use lawbook_rule::Access;
 use lawbook_rule::kinds::{Consent, Refusals};
+use lawbook_rule::{Access, Profile};
 
 use super::read::PROBLEMS_MAX;
 use super::{CONSENT, lint, lower};
@@ -165,4 +165,38 @@ fn what_passes_in_silence_is_told() {
         let told: Vec<&str> = lint("p.json", &policy).iter().map(|it| it.problem.code).collect();
         assert_eq!(told, codes, "{policy}");
     }
+}
+
+#[test]
+fn strict_refuses_a_rule_that_covers_no_call() {
+    let text = r#"{"format": "pmstack.policy/1",
+        "rules": [{"id": "a", "type": "deny-tools", "tools": []}]}"#;
+    let told = |profile| {
+        let options = Options { profile: Some(profile), ..Options::default() };
+        lower("p.json", text, &options).1.iter().map(|it| it.code).collect::<Vec<_>>()
+    };
+    assert_eq!(told(Profile::Compatible), [""; 0]);
+    assert_eq!(told(Profile::Strict), ["no_tools"]);
+}
+
+#[test]
+fn reasons_speak_of_the_user_by_the_word_that_is_asked_for() {
+    let text = r#"{"format": "pmstack.policy/1", "onlyListedTools": true,
+        "tools": {"a": {"confirm": true, "why": " the {userLabel} pays "}, "b": {"confirm": true},
+            "c": {"confirm": true, "maxPerTrace": 2}},
+        "rules": [{"id": "r", "type": "deny-access", "why": "{userLabel} first"}]}"#;
+    let options = Options { user_word: Some("rider"), ..Options::default() };
+    let policy = lower("p.json", text, &options).0.unwrap();
+    let rules: Vec<(&str, &str)> =
+        policy.rules.iter().map(|it| (&*it.id, it.why.as_deref().unwrap())).collect();
+    assert_eq!(
+        rules,
+        [
+            ("only-listed", "only tools on the list may be called"),
+            ("confirm", "the rider pays"),
+            ("confirm", "the rider says yes before this is done"),
+            ("max-per-trace", "a conversation needs this only so often"),
+            ("r", "rider first"),
+        ]
+    );
 }

@@ -223,8 +223,8 @@ impl Translator {
         if frame.is_look {
             self.out.forget(frame.start);
         }
-        let repeats = !frame.is_behind && !(frame.is_look && self.flags.unicode);
-        self.atom = repeats.then_some((frame.start, true));
+        let is_bare = frame.is_behind || (frame.is_look && self.flags.unicode);
+        self.atom = (!is_bare).then_some((frame.start, true));
         Ok(())
     }
 

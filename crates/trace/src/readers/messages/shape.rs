@@ -35,6 +35,8 @@ pub enum Thing<'d> {
     Exchange(Exchange<'d>),
     /// A message or a fragment of one, on a line of its own.
     Message(Value<'d>),
+    /// An entry of a list of sessions that is none.
+    Unknown,
 }
 
 /// Keys of an object that hold its messages beside `messages`, best first.
@@ -98,11 +100,10 @@ pub fn list<'d>(
             Kind::Array => Some(Thing::Session(of_list(one, None))),
             Kind::Object => of_object(one, map).or_else(any),
             Kind::String => any(),
+            Kind::Null => continue,
             _ => None,
         };
-        if let Some(thing) = thing {
-            out(thing, &format!("{base}/{at}"));
-        }
+        out(thing.unwrap_or(Thing::Unknown), &format!("{base}/{at}"));
     }
 }
 

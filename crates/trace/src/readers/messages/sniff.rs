@@ -43,7 +43,7 @@ fn sniff_one(root: Value<'_>) -> bool {
         first.get_or_insert(thing);
     });
     let lists = match first {
-        None => return false,
+        None | Some(Thing::Unknown) => return false,
         Some(Thing::Message(message)) => return !foreign(message),
         Some(Thing::Exchange(exchange)) => exchange.messages(),
         Some(Thing::Session(found)) if found.steps.is_some() => return true,

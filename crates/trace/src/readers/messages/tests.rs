@@ -276,3 +276,113 @@ fn pmstack_reads_roles_places_and_pairs() {
         ]
     );
 }
+
+/// Ids, codes of problems, and notes of a file that pmstack reads.
+fn file(name: &str, text: &str) -> (Vec<String>, Vec<&'static str>, usize) {
+    let (mut ids, mut notes) = (Vec::new(), 0);
+    let problems = crate::read(
+        text.as_bytes(),
+        crate::named("messages"),
+        crate::Reading::Pmstack.into(),
+        &crate::Source::new(name),
+        &crate::Limits::default(),
+        &mut |session| {
+            ids.push(session.id.to_string());
+            notes += session.notes.len();
+        },
+    );
+    (ids, problems.iter().map(|it| it.code).collect(), notes)
+}
+
+#[test]
+fn files_as_pmstack_reads_them() {
+    let table: [(&str, &str, &[&str], &[&str], usize); 8] = [
+        (
+            "a.jsonl",
+            "{\"id\":1}\nnot json\n[1]\n\n{\"id\":1}\n",
+            &["1", "1-2"],
+            &["not_json", "no_messages"],
+            1,
+        ),
+        (
+            "b.json",
+            "{\"traces\":[{\"id\":\"x\"},\"plain\",5]}",
+            &["x", "t-664e13ec"],
+            &["no_messages"],
+            0,
+        ),
+        ("c.json", "{\"id\":\"x\"}\n{\"id\":\"y\"}", &["x", "y"], &[], 0),
+        (
+            "d.csv",
+            "Session ID,channel,input,metadata.plan\nq1,SMS,hi,gold\n,web,yo,\n",
+            &["q1", "t-df4104aa"],
+            &[],
+            0,
+        ),
+        ("e.txt", "{\"id\":\"x\"}\n{\"id\":\"y\"}", &["x", "y"], &[], 0),
+        ("f.json", "{\"id\":", &[], &["not_json"], 0),
+        ("g.jsonl", "", &[], &["empty"], 0),
+        (
+            "h.json",
+            r#"{"format": "pmstack.project/1", "experience": {"fieldMap": {"id": "meta.key"}}, "traces": [{"meta": {"key": 7}}, {"id": "z"}]}"#,
+            &["7", "z"],
+            &[],
+            0,
+        ),
+    ];
+    for (name, text, ids, codes, notes) in table {
+        let came = file(name, text);
+        assert_eq!(
+            (came.0, &*came.1, came.2),
+            (ids.iter().map(|it| (*it).to_owned()).collect(), codes, notes),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_normalised_trace() {
+    let normalised = |text: &str| {
+        let mut found = String::new();
+        crate::read(
+            text.as_bytes(),
+            crate::named("messages"),
+            crate::Reading::Pmstack.into(),
+            &crate::Source::new("t"),
+            &crate::Limits::default(),
+            &mut |session| {
+                let What::Start(start) = &session.events[0].what else { panic!("no start") };
+                found = start.normalised.to_string();
+            },
+        );
+        found
+    };
+    for (trace, shape) in [
+        (r#"{"messages":[{"role":"assistant","tool_calls":[]}]}"#, "openai"),
+        (r#"{"messages":[{"role":"user","content":"x"}]}"#, "chat"),
+        (r#"{"messages":[{"role":"assistant","content":[{"type":"tool_use"}]}]}"#, "anthropic"),
+        (r#"{"messages":[{"role":"assistant","content":[{"type":"text","text":"x"}]}]}"#, "chat"),
+        (r#"{"messages":[{"type":"message","role":"user","content":"x"}]}"#, "openai-responses"),
+        (r#"{"items":[{"type":"function_call","name":"x"}]}"#, "openai-responses"),
+        (r#"{"messages":[],"steps":[{"type":"tool"}]}"#, "steps"),
+        (r#"{"question":"x"}"#, "io"),
+        (r#"{"transcript":"x"}"#, "text"),
+        (r#"{"a":1}"#, "unknown"),
+    ] {
+        let found = normalised(trace);
+        assert!(found.contains(&format!(r#""shape":"{shape}""#)), "{trace}: {found}");
+    }
+    assert_eq!(
+        normalised(
+            r#"{"id":"q","question":"why?","answer":"so","messages":[{"role":"wizard","content":"a","time":2,"tool_calls":[{"id":"1","name":"t","arguments":"{}"}]},{"role":"tool","tool_call_id":"1","content":"r"}],"steps":[{"type":"llm","output":[1]}]}"#
+        ),
+        concat!(
+            r#"{"id":"q","title":"why?","shape":"openai","input":"why?","output":{"type":"text","text":"so","stepId":"out"},"steps":["#,
+            r#"{"id":"m0","kind":"assistant","role":"wizard","name":null,"text":"a","data":null,"status":null,"time":2000,"endTime":null,"callId":null,"stage":null,"customerVisible":true,"isOutput":false},"#,
+            r#"{"id":"m0.c0","kind":"tool_call","role":"assistant","name":"t","text":"{}","data":{},"status":null,"time":2000,"endTime":null,"callId":"1","stage":null,"customerVisible":false,"isOutput":false},"#,
+            r#"{"id":"m1","kind":"tool_result","role":"tool","name":"t","text":"r","data":null,"status":null,"time":null,"endTime":null,"callId":"1","stage":null,"customerVisible":false,"isOutput":false},"#,
+            r#"{"id":"s0","kind":"llm","role":null,"name":"llm","text":"[1]","data":{"type":"llm","output":[1],"rawId":null},"status":null,"time":null,"endTime":null,"callId":null,"stage":null,"customerVisible":false,"isOutput":false},"#,
+            r#"{"id":"out","kind":"output","role":"assistant","name":null,"text":"so","data":{"type":"text","text":"so"},"status":null,"time":null,"endTime":null,"callId":null,"stage":null,"customerVisible":true,"isOutput":true}]}"#
+        )
+    );
+}
