@@ -48,6 +48,7 @@ pub fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
     let mut faults = Vec::new();
     match tree::read(text, &mut faults) {
         Some(root) if faults.is_empty() => Ok(root),
+        None if faults.is_empty() => Err(vec![Problem::new(source, "empty", "it holds nothing")]),
         _ => Err(problems(source, text, faults)),
     }
 }

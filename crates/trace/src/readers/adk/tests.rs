@@ -228,10 +228,10 @@ fn a_call_that_a_person_is_asked_for_has_its_last_answer() {
             r#"1 call 2 m1.c1 b issue_voucher {"sum": 5} -> {"error": "This tool call is rejected."} (did not run)"#,
             r#"1 call 3 m1.c2 c notify {} -> {"error": "This tool call requires confirmation, please approve or reject."} (did not run)"#,
             "2 other",
-            r#"3 answer 3 {"error": "This tool call requires confirmation, please approve or reject."}"#,
+            "3 other",
             "4 other",
             "5 answer 1 done",
-            r#"5 answer 2 {"error": "This tool call is rejected."}"#,
+            "5 other",
             "5 end ",
         ]
     );

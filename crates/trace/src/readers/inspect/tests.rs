@@ -181,7 +181,7 @@ fn events_are_what_happened() {
             "2 call 5 m2.c4 e notify {} -> nothing",
             "2 answer 2 too slow (error)",
             "2 answer 1 a long result (no error)",
-            "2 answer 3 no (error)",
+            "2 other",
             "2 answer 4 (unrecorded) (no error)",
             r#"3 call 6 m3.c0 x audit {"n": 1} -> 7 (no error)"#,
             "3 answer 6 7 (no error)",
@@ -234,7 +234,7 @@ fn messages_where_there_are_no_events() {
             "1 call 1 m1.c0 a find_booking {} -> B-1 (no error)",
             r#"1 call 2 m1.c1 b find_rules (cut) {"why": "attachment://gone"} -> no (error) (did not run)"#,
             "2 answer 1 B-1 (no error)",
-            "3 answer 2 no (error)",
+            "3 other",
             "4 other",
             "4 end  !message",
         ]

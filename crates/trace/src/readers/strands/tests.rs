@@ -52,7 +52,7 @@ fn a_batch_with_an_error_and_words_beside_results() {
             "1 call 3 m1.c2 c notify {} -> tool cancelled by user (error) (did not run)",
             "2 answer 2 gone (error)",
             r#"2 answer 1 {"id": "B-1"} (no error)"#,
-            "2 answer 3 tool cancelled by user (error)",
+            "2 other",
             "2 user m2 And be quick.",
             r#"3 call 4 m3.c0 d cancel_booking {"id": "B-1"} -> line one
 line two"#,

@@ -155,7 +155,7 @@ fn actions_that_mini_swe_agent_keeps() {
             r#"1 call 1 m1.c0 a bash {"command":"ls"} -> x (no error)"#,
             r#"1 call 2 m1.c1 b bash {"command":"make"} ->  (error) (did not run)"#,
             "2 answer 1 x (no error)",
-            "3 answer 2  (error)",
+            "3 other",
             "3 end  !Submitted",
         ]
     );

@@ -62,7 +62,7 @@ fn model_messages_with_a_batch_and_a_denied_call() {
             "1 call 4 m1.c3 d notify {} -> nothing (did not run)",
             "2 answer 2 gone (error)",
             r#"2 answer 1 {"id": "B-1"} (no error)"#,
-            "2 answer 3 not now",
+            "2 other",
             "3 other",
             "4 agent m4 Shall I?",
             "4 end Shall I?",
