@@ -144,3 +144,36 @@ fn a_forced_format_reads_what_detection_would_not() {
     let ran = room.run("check t.json --policy cap.yaml --trace-format otlp");
     assert_eq!(ran.code, 2, "{}", ran.out);
 }
+
+#[test]
+fn a_project_is_read_with_the_file_of_its_traces() {
+    let traces = [line("a", "pay", r#"{"amount": 99}"#), "{broken\n".to_owned()].concat();
+    let room = Room::new(&[("cap.yaml", CAP), ("p/data/t.jsonl", &traces)]);
+    let project = r#"{"format": "pmstack.project/1", "tracesFile": "data/t.jsonl", "traces": []}"#;
+    room.write("p/project.json", project.as_bytes());
+    let ran = room.run("check p/project.json --policy cap.yaml --format json");
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(
+        ran.out
+            .contains(r##""source":"p/project.json#/traces/0","trace_format":"pmstack_project""##)
+    );
+    assert!(ran.out.contains(r#""source":"p/data/t.jsonl","line":2"#), "{}", ran.out);
+    room.write("p/project.json", project.replace("t.jsonl", "gone").as_bytes());
+    let ran = room.run("check p/project.json --policy cap.yaml");
+    assert_eq!(ran.code, 2);
+    assert!(ran.out.contains("p/data/gone: it can't be read"), "{}", ran.out);
+}
+
+#[test]
+fn lines_of_single_messages_are_one_session_however_they_come() {
+    let lines = [
+        r#"{"role": "user", "content": "pay"}"#,
+        r#"{"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "pay", "arguments": "{\"amount\": 99}"}}]}"#,
+    ];
+    let room = Room::new(&[("cap.yaml", CAP), ("t.jsonl", &lines.join("\n"))]);
+    for words in ["check t.jsonl", "check t.jsonl --trace-format messages"] {
+        let ran = room.run(&format!("{words} --policy cap.yaml"));
+        assert_eq!(ran.code, 1, "{}", ran.out);
+        assert!(ran.out.contains("1 session, 1 call"), "{}", ran.out);
+    }
+}
