@@ -71,25 +71,24 @@ fn other_outputs_and_files_fit_their_schemas() {
     for (name, command) in OUTPUTS {
         let ran = room.run(command);
         let value: Value = serde_json::from_str(&ran.out).unwrap();
-        file_fits(name, command, &value);
+        fits_named(name, command, &value);
     }
     let proven: Value = serde_json::from_str(&room.read("p.json")).unwrap();
-    file_fits("proven-1", "p.json", &proven);
+    fits_named("proven-1", "p.json", &proven);
     let review: Value = serde_saphyr::from_str(&room.read("r.yaml")).unwrap();
     assert_eq!(review["notes"][0]["trace"], "c");
-    file_fits("review-1", "r.yaml", &review);
+    fits_named("review-1", "r.yaml", &review);
     let labels = "schema: lawbook.labels/1\nlabels: [{id: a, verdict: good, modes: [x]}]\n";
-    file_fits("labels-1", "labels", &serde_saphyr::from_str(labels).unwrap());
+    fits_named("labels-1", "labels", &serde_saphyr::from_str(labels).unwrap());
     let answers = "answers: {owner: {choose: A, name: x}, tools: B}\n";
-    file_fits("answers-1", "answers", &serde_saphyr::from_str(answers).unwrap());
+    fits_named("answers-1", "answers", &serde_saphyr::from_str(answers).unwrap());
 }
 
-fn file_fits(name: &str, what: &str, value: &Value) {
+/// Fails unless a value fits the schema of this file in the documentation.
+fn fits_named(name: &str, what: &str, value: &Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema");
-    let text = std::fs::read_to_string(format!("{folder}/{name}.schema.json")).unwrap();
-    let schema: Value = serde_json::from_str(&text).unwrap();
-    let wrong = complaints(&schema, &schema, value, "");
-    assert!(wrong.is_empty(), "{what}:\n{}\n{value:#}", wrong.join("\n"));
+    println!("{what} and {name}");
+    fits(&std::fs::read_to_string(format!("{folder}/{name}.schema.json")).unwrap(), value);
 }
 
 #[test]
