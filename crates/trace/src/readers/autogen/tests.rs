@@ -145,7 +145,7 @@ fn the_thread_of_a_team_counts_once() {
       }
     },
     "manager": {
-      "type": "RoundRobinManagerState",
+      "type": "RoundRobinState",
       "message_thread": [
         {
           "id": "m0",
