@@ -121,7 +121,7 @@ fn words_that_mean_no_file_stop_the_run_before_anything_is_written() {
 fn unknown_names_of_formats_are_taught() {
     let room = Room::new(&[("cap.yaml", CAP), ("t.jsonl", "{}")]);
     let table = [
-        ("--trace-format openai_chats", "did you mean `openai_chat`?"),
+        ("--trace-format mesages", "did you mean `messages`?"),
         ("--format jsno", "did you mean `json`?"),
         ("--format sarif", "the report format `sarif` is not there yet"),
         ("--dialect lawbok", "did you mean `lawbook`?"),
