@@ -1,7 +1,6 @@
 //! Chat messages as events.
 
 use lawbook_event::{Call, Hindsight, Ran, What};
-
 use lawbook_event::json::{Document, Grammar, Limits};
 
 use crate::testing::{Told, told};
