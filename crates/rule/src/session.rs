@@ -13,6 +13,7 @@ pub struct Session {
     metadata: Option<Arc<Document<'static>>>,
     cwd: Option<String>,
     workspace: Option<String>,
+    wordless: bool,
     recording: Arc<Recording>,
 }
 
@@ -61,6 +62,7 @@ impl Session {
             metadata: object(&start.metadata),
             cwd: start.cwd.as_deref().map(str::to_owned),
             workspace: start.workspace.as_deref().map(str::to_owned),
+            wordless: start.wordless,
             recording: Arc::new(Recording::new(start)),
         }
     }
@@ -69,6 +71,12 @@ impl Session {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whether what user and agent said is not in the recording.
+    #[must_use]
+    pub fn is_wordless(&self) -> bool {
+        self.wordless
     }
 
     /// What stands at a place, if anything.

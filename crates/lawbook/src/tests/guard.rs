@@ -145,3 +145,89 @@ fn policies_of_several_readings_are_one_door() {
     denied(&answer, &["one"]);
     assert_eq!(answer.findings()[0].layer, 1);
 }
+
+/// The same rules as pmstack writes them, with an approval above the limit.
+const PMSTACK: &str = r#"{
+  "format": "pmstack.policy/1",
+  "onlyListedTools": true,
+  "tools": {
+    "find_account": {"access": "read"},
+    "request_approval": {"access": "read"},
+    "issue_credit": {"access": "write", "confirm": true, "maxPerTrace": 2}
+  },
+  "rules": [
+    {"id": "verify-first", "type": "requires-before", "tools": ["issue_credit"], "before": "find_account"},
+    {"id": "same-account", "type": "arg-equals", "tools": ["issue_credit"], "argPath": "account",
+     "source": {"detail": "metadata.account"}},
+    {"id": "credit-approval", "type": "approval-above", "tools": ["issue_credit"], "argPath": "amount",
+     "max": 50, "approvalTool": "request_approval"},
+    {"id": "credit-cap", "type": "arg-max", "tools": ["issue_credit"], "argPath": "amount", "max": 200}
+  ]
+}"#;
+
+/// The conversation of [`both`] as one question to a pmstack policy.
+fn credit(amount: u32, words: &str, approval: Option<(u32, &str)>) -> serde_json::Value {
+    let mut messages = vec![
+        user("my parcel is late"),
+        calls(&[("c1", "find_account", json!({"account": "A-1"}))]),
+        result("c1", r#"{"status": "ok"}"#),
+        agent(&format!("I can credit {amount} to A-1. Shall I?")),
+        user(words),
+    ];
+    if let Some((asked, answer)) = approval {
+        let args = json!({"account": "A-1", "amount": asked});
+        messages.push(calls(&[("c2", "request_approval", args)]));
+        messages.push(result("c2", answer));
+    }
+    let args = json!({"amount": amount, "account": "A-1"});
+    let mut asked =
+        question(json!(messages), json!({"id": "c3", "tool": "issue_credit", "args": args}));
+    asked["session"] = json!({"id": "s-1", "metadata": {"account": "A-1"}});
+    asked
+}
+
+#[test]
+fn a_pmstack_policy_guards_its_known_good_and_known_bad_calls() {
+    for profile in [crate::Profile::Strict, crate::Profile::Compatible] {
+        let options = crate::Options::new().profile(profile);
+        let held = options.texts([("policy.json", PMSTACK)]).unwrap();
+        let about = |question: &serde_json::Value| ask(&held, question).unwrap();
+        denied(&about(&credit(80, "yes please", None)), &["credit-approval"]);
+        allowed(&about(&credit(40, "yes please", None)));
+        denied(&about(&credit(40, "no, don't do it", None)), &["confirm"]);
+        let granted = r#"{"status": "approved"}"#;
+        allowed(&about(&credit(80, "yes please", Some((80, granted)))));
+        let refused = r#"{"status": "denied"}"#;
+        denied(&about(&credit(80, "yes please", Some((80, refused)))), &["credit-approval"]);
+        let mut other = credit(40, "yes please", None);
+        other["session"]["metadata"]["account"] = json!("A-2");
+        let answer = about(&other);
+        denied(&answer, &["same-account"]);
+        assert!(!answer.reply().unwrap().contains("A-2"), "{:?}", answer.reply());
+        assert_eq!(answer.calls()[0].step, Some(2));
+    }
+}
+
+#[test]
+fn a6_an_approval_serves_what_it_was_asked_for_once_and_until_a_refusal() {
+    let held = policy(PMSTACK);
+    let granted = r#"{"status": "approved"}"#;
+    // Approved for less.
+    let answer = ask(&held, &credit(80, "yes please", Some((60, granted)))).unwrap();
+    denied(&answer, &["credit-approval"]);
+    // Spent by an earlier credit.
+    let mut twice = credit(80, "yes please", Some((80, granted)));
+    let messages = twice["messages"].as_array_mut().unwrap();
+    let args = json!({"amount": 80, "account": "A-1"});
+    messages.push(calls(&[("c8", "issue_credit", args.clone())]));
+    messages.push(result("c8", r#"{"status": "ok"}"#));
+    messages.push(agent("I can credit another 80 to A-1. Shall I?"));
+    messages.push(user("yes please"));
+    denied(&ask(&held, &twice).unwrap(), &["credit-approval"]);
+    // Taken back by a later refusal.
+    let mut later = credit(80, "yes please", Some((80, granted)));
+    let messages = later["messages"].as_array_mut().unwrap();
+    messages.push(calls(&[("c9", "request_approval", args)]));
+    messages.push(result("c9", r#"{"status": "denied"}"#));
+    denied(&ask(&held, &later).unwrap(), &["credit-approval"]);
+}
