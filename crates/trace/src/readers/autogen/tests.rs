@@ -144,7 +144,7 @@ fn the_thread_of_a_team_counts_once() {
         }
       }
     },
-    "manager": {
+    "thread": {
       "type": "RoundRobinState",
       "message_thread": [
         {
