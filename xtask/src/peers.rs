@@ -10,4 +10,5 @@ pub mod pmstack;
 pub mod published;
 mod python;
 mod recut;
+pub mod same_run;
 mod truth;

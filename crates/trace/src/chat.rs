@@ -93,6 +93,14 @@ impl<'d> Chat<'d> {
         }
     }
 
+    /// Words of the human user in a recording that keeps apart what a person wrote: a result can't
+    /// stand among them.
+    pub fn person(&mut self, at: Option<Time>, id: Cow<'d, str>, text: Cow<'d, str>) {
+        if !text.trim().is_empty() {
+            self.push(at, What::User(Text { id, text }));
+        }
+    }
+
     /// Words of the agent to the user.
     pub fn agent(&mut self, at: Option<Time>, id: Cow<'d, str>, text: Cow<'d, str>) {
         if !text.is_empty() {
@@ -207,8 +215,12 @@ impl<'d> Chat<'d> {
         if stopped {
             call.ran = Ran::No;
         }
-        let step = call.step;
-        self.push(at, What::Answer { step, answer });
+        // What says that a call did not run is no result: a result would say that it ran.
+        let what = match call.ran {
+            Ran::Yes => What::Answer { step: call.step, answer },
+            Ran::No => What::Other,
+        };
+        self.push(at, what);
     }
 
     fn push(&mut self, at: Option<Time>, what: What<'d>) {

@@ -12,6 +12,7 @@ mod tools;
 mod words;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use lawbook_event::{Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
 
@@ -28,6 +29,7 @@ use words::Words;
 /// The events of a run, the number of its calls, and what was odd. `earlier` holds the calls of the
 /// runs that were told before: a history may begin in another run.
 pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
+    let wordless = is_wordless(&run);
     let kin = Kin::of(&run.nodes);
     let timed = run.nodes.iter().any(|node| node.start != 0);
     let order = moments(&run.nodes, timed);
@@ -50,6 +52,7 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
         id: run.id,
         attributes: Cow::Owned(run.attributes),
         metadata: Cow::Owned(run.metadata),
+        wordless,
         ..Start::default()
     };
     teller.push(None, What::Start(start));
@@ -62,10 +65,25 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
     teller.message = teller.message.saturating_add(1);
     let end = End { answer: answer.into(), termination: run.termination.into(), root: run.root };
     teller.push(None, What::End(end));
+    teller.take_back_answers();
     let notes = teller.notes();
     let calls = teller.calls.len();
     earlier.add(teller.calls);
     (teller.events, calls, notes)
+}
+
+/// Whether nothing was recorded of what anybody said: no model or agent has messages with words.
+fn is_wordless(run: &Run<'_>) -> bool {
+    let says = |message: &Message| {
+        let of_people = matches!(message.role, Role::User | Role::Agent);
+        of_people && message.items.iter().any(|it| matches!(it, Item::Text(_)))
+    };
+    let turns = run.nodes.iter().filter_map(|node| match &node.work {
+        Work::Model(turn) | Work::Agent(turn) => Some(turn),
+        Work::Tool(_) | Work::Detail { .. } | Work::Other => None,
+    });
+    let inside = turns.flat_map(|it| it.input.iter().chain(&it.output));
+    !run.prompt.iter().chain(inside).any(says)
 }
 
 /// A node without its parent: id, start, end, work.
@@ -292,6 +310,23 @@ impl<'d> Teller<'d> {
         };
         self.push(time, What::Call(call));
         self.calls.add(known)
+    }
+
+    /// What says that a call did not run is no result: a result would say that it ran.
+    fn take_back_answers(&mut self) {
+        let stopped: BTreeSet<u32> = self
+            .events
+            .iter()
+            .filter_map(|event| match &event.what {
+                What::Call(call) if call.ran == Ran::No => Some(call.step),
+                _ => None,
+            })
+            .collect();
+        for event in &mut self.events {
+            if matches!(event.what, What::Answer { step, .. } if stopped.contains(&step)) {
+                event.what = What::Other;
+            }
+        }
     }
 
     fn notes(&self) -> Vec<Note> {

@@ -39,7 +39,7 @@ const SHELVES: &[Shelf] = &[
     Shelf {
         thing: "reader",
         list: "crates/trace/src/readers",
-        shared: &["export"],
+        shared: &["export", "whole"],
         pages: true,
         cases: Some("conformance/traces"),
         cases_elsewhere: &[],
@@ -49,6 +49,14 @@ const SHELVES: &[Shelf] = &[
         list: "crates/report/src/reporters",
         shared: &[],
         pages: true,
+        cases: None,
+        cases_elsewhere: &[],
+    },
+    Shelf {
+        thing: "requirement",
+        list: "crates/cli/src/commands/policy/init/requirements",
+        shared: &[],
+        pages: false,
         cases: None,
         cases_elsewhere: &[],
     },

@@ -42,6 +42,11 @@ const OUTPUTS: &[(&str, &str)] = &[
         "closing t.jsonl --policy cap.yaml --review r.yaml --proven p.json --runs-in b.yml \
          --runs-in c.json --format json",
     ),
+    ("questions-1", "policy init t.jsonl --print-questions"),
+    ("questions-1", "policy init --print-questions"),
+    ("convert-1", "policy convert cap.yaml --to pmstack --format json"),
+    ("project_check-1", "project check c.json --traces t.jsonl --format json"),
+    ("project_check-1", "project check c.json --traces t.jsonl --expect e.jsonl --format json"),
 ];
 
 #[test]
@@ -55,7 +60,11 @@ fn other_outputs_and_files_fit_their_schemas() {
     room.write("t.jsonl", text.concat().as_bytes());
     room.write("l.csv", b"id,verdict,note\na,problem,x\nb,good,\nc,problem,late\n");
     room.write("b.yml", b"- run: lawbook check t.jsonl\n");
-    room.write("c.json", br#"{"checks": [{"id": "ck", "type": "policy", "ci": true}]}"#);
+    room.write(
+        "c.json",
+        br#"{"format": "pmstack.checks/1", "checks": [{"id": "ck", "type": "policy", "ci": true}]}"#,
+    );
+    room.write("e.jsonl", b"{\"id\": \"a\", \"expected\": {\"modes\": {\"m\": \"pass\"}}}\n");
     room.run("check t.jsonl --policy cap.yaml --review r.yaml");
     let agreement = "agreement t.jsonl --policy cap.yaml --labels l.csv";
     room.run(&format!("{agreement} --notes r.yaml --proven-out p.json"));
@@ -71,6 +80,8 @@ fn other_outputs_and_files_fit_their_schemas() {
     fits_named("review-1", "r.yaml", &review);
     let labels = "schema: lawbook.labels/1\nlabels: [{id: a, verdict: good, modes: [x]}]\n";
     fits_named("labels-1", "labels", &serde_saphyr::from_str(labels).unwrap());
+    let answers = "answers: {owner: {choose: A, name: x}, tools: B}\n";
+    fits_named("answers-1", "answers", &serde_saphyr::from_str(answers).unwrap());
 }
 
 /// Fails unless a value fits the schema of this file in the documentation.
