@@ -40,7 +40,7 @@ pub const SAMPLES: [(&str, &str); 18] = [
     ),
     (
         "autogen",
-        r#####"{"messages": [{"id": "a", "source": "user", "type": "TextMessage", "created_at": "2026-03-01", "content": "u"}, {"source": "b", "type": "ToolCallRequestEvent", "content": [{"id": "c", "name": "x", "arguments": "{}"}]}, {"source": "b", "type": "ToolCallExecutionEvent", "content": [{"call_id": "c", "name": "x", "content": "r", "is_error": true}]}, {"source": "b", "type": "HandoffMessage", "target": "user", "content": "h"}], "stop_reason": "s"}"#####,
+        r#####"{"messages": [{"id": "a", "source": "user", "type": "TextMessage", "content": "u"}, {"source": "b", "type": "ToolCallRequestEvent", "content": [{"id": "c", "name": "x", "arguments": "{}"}]}, {"source": "b", "type": "ToolCallExecutionEvent", "content": [{"call_id": "c", "name": "x", "content": "r", "is_error": true}]}, {"source": "b", "type": "HandoffMessage", "target": "user", "content": "h"}]}"#####,
     ),
     (
         "autogen",

@@ -144,8 +144,8 @@ fn the_thread_of_a_team_counts_once() {
         }
       }
     },
-    "manager": {
-      "type": "RoundRobinManagerState",
+    "thread": {
+      "type": "RoundRobinState",
       "message_thread": [
         {
           "id": "m0",
