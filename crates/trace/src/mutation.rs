@@ -72,6 +72,8 @@ fn samples() -> Vec<String> {
         r#"[{"id": "r", "trace_id": "r", "parent_run_id": null, "run_type": "chain", "name": "n", "inputs": {"messages": [["user", "u"]]}, "outputs": {"generations": [[{"message": {"kwargs": {"tool_calls": [{"name": "t", "args": {}, "id": "c"}]}}}]]}, "extra": {"metadata": {"user_id": "u"}}, "start_time": 1, "end_time": "2"}, {"id": "k", "trace_id": "r", "parent_run_id": "r", "run_type": "tool", "inputs": {}, "outputs": {"output": {"content": "c", "tool_call_id": "c", "status": "error"}}, "error": "e"}]"#,
         r#"[{"id": "x", "span_id": "x", "root_span_id": "x", "span_parents": ["y"], "span_attributes": {"name": "n", "type": "tool"}, "input": {}, "output": [], "error": "e", "metadata": {"tool_call_id": "c"}, "metrics": {"start": 1, "end": 2}}]"#,
         r#"{"id": "s", "user": "u", "attributes": {}, "metadata": {}, "trial": 1, "messages": [{"role": "user", "content": [{"type": "text", "text": "t"}]}, {"role": "assistant", "content": null, "refusal": "r", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "n", "arguments": "{}"}}, {"type": "custom", "custom": {"name": "n", "input": "i"}}], "function_call": {"name": "f", "arguments": "{}"}}, {"role": "tool", "tool_call_id": "c", "name": "n", "content": "r", "status": "error", "error": true, "timestamp": 5}]}"#,
+        r#"{"id": "s", "input": "i", "messages": [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": [{"type": "text", "text": "t"}], "is_error": true}, {"type": "text", "text": "t"}]}, {"type": "mcp_call", "id": "m", "server_label": "l", "name": "n", "arguments": "{}", "output": "o", "error": null, "approval_request_id": "a"}, {"type": "function_call_output", "call_id": "c", "output": "o"}, {"choices": [{"index": 0, "delta": {"content": "c", "tool_calls": [{"index": 0, "id": "c", "function": {"name": "n", "arguments": "{"}}]}}]}], "steps": [{"type": "tool", "name": "n", "input": {}, "output": "o", "status": "ok"}]}"#,
+        r#"[{"request": {"messages": [{"role": "user", "content": "c"}]}, "response": {"choices": [{"message": {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "n", "arguments": "{}"}}]}}]}}]"#,
     ];
     let mut all: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
     all.push(spans(span));
@@ -82,7 +84,7 @@ fn samples() -> Vec<String> {
 
 fn read_all(text: &str) {
     for reader in READERS {
-        for reading in [Reading::Full, Reading::Faultgate] {
+        for reading in [Reading::Full, Reading::Faultgate, Reading::Pmstack] {
             let (sessions, problems) = told_as(reader.name(), text.as_bytes(), reading);
             assert!(
                 !sessions.is_empty() || !problems.is_empty() || text.len() < 400,
@@ -101,7 +103,7 @@ fn wrong_values_everywhere() {
             for wrong in WRONG {
                 let text = format!("{}{wrong}{}", &sample[..start], &sample[end..]);
                 for reader in READERS {
-                    for reading in [Reading::Full, Reading::Faultgate] {
+                    for reading in [Reading::Full, Reading::Faultgate, Reading::Pmstack] {
                         told_as(reader.name(), text.as_bytes(), reading);
                     }
                 }
@@ -162,7 +164,7 @@ fn deep_and_wide_documents() {
     );
     for text in [span, nested, quoted, wrapped] {
         for reader in READERS {
-            for reading in [Reading::Full, Reading::Faultgate] {
+            for reading in [Reading::Full, Reading::Faultgate, Reading::Pmstack] {
                 told_as(reader.name(), text.as_bytes(), reading);
             }
         }
@@ -199,7 +201,16 @@ fn names_pages_and_detection() {
             found
         })
         .collect();
-    let others = ["otlp", "langfuse", "langsmith", "braintrust", "openai_chat", "openinference"];
+    let others = [
+        "otlp",
+        "langfuse",
+        "langsmith",
+        "braintrust",
+        "openai_chat",
+        "openai_responses",
+        "openai_chat",
+        "openinference",
+    ];
     let logs = LOGS.iter().map(|it| it.0);
     let frameworks = frameworks::SAMPLES.iter().map(|(format, _)| *format);
     let all = others.into_iter().chain(logs).chain(frameworks);
