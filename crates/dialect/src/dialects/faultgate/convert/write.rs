@@ -11,7 +11,7 @@ use crate::draft::DraftRule;
 use crate::fmt::json_page;
 
 /// What writes a rule of a kind: what is not the same, or why it is left out.
-type Writer = fn(&mut File, &DraftRule) -> Result<Carry, String>;
+type Writer = fn(&mut Page, &DraftRule) -> Result<Carry, String>;
 
 /// The kinds that faultgate has a key for.
 const WRITERS: &[(&str, Writer)] = &[
@@ -31,7 +31,7 @@ const WRITERS: &[(&str, Writer)] = &[
 
 /// A faultgate policy in the making.
 #[derive(Default)]
-struct File {
+struct Page {
     /// Keys that stand once.
     single: BTreeMap<&'static str, Node>,
     /// Keys of lists.
@@ -40,7 +40,7 @@ struct File {
 
 /// Rules as a faultgate policy.
 pub(crate) fn write(sketch: &Sketch) -> Written {
-    let mut file = File::default();
+    let mut file = Page::default();
     // An absent key stands for faultgate's own list, an empty one for none.
     file.lists.insert("deny_patterns", Vec::new());
     let mut written = Written::default();
@@ -81,7 +81,7 @@ fn losses(sketch: &Sketch) -> Vec<String> {
     out
 }
 
-impl File {
+impl Page {
     fn carry(&mut self, rule: &DraftRule) -> Carry {
         let Some((_, writer)) = WRITERS.iter().find(|it| it.0 == rule.kind) else {
             return Carry::left_out(format!("faultgate has no rule like `{}`", rule.kind));
@@ -135,7 +135,7 @@ impl File {
     }
 }
 
-fn allow(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn allow(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     if rule.params.get("entries").is_some() {
         return Err("faultgate allows tools by name only".to_owned());
     }
@@ -152,7 +152,7 @@ fn allow(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
 }
 
 /// A tool that is never called is taken off the list of those that are.
-fn never(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn never(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     let names = literal_tools(rule)?;
     let Some(list) = file.single.get("allow") else {
         return Err("without a list of allowed tools faultgate can't forbid one".to_owned());
@@ -166,7 +166,7 @@ fn never(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     Ok(Carry { into: vec!["allow".to_owned()], differs: Vec::new() })
 }
 
-fn deny_patterns(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn deny_patterns(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     for key in ["tools", "arg"] {
         if rule.params.get(key).is_some() {
             return Err("faultgate searches patterns in all arguments of all tools only".to_owned());
@@ -185,14 +185,14 @@ fn deny_patterns(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     Ok(Carry { into: vec!["deny_patterns".to_owned()], differs })
 }
 
-fn max_arg_chars(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn max_arg_chars(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     if rule.params.get("tools").is_some() || rule.params.get("arg").is_some() {
         return Err("faultgate bounds all arguments of every tool only".to_owned());
     }
     file.set("max_arg_chars", copied(rule, "max_chars")?)
 }
 
-fn limits(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn limits(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     let (tools, arg) = (literal_tools(rule)?, argument(rule)?);
     let mut carry = Carry { into: Vec::new(), differs: absent(rule) };
     for tool in tools {
@@ -204,7 +204,7 @@ fn limits(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     Ok(carry)
 }
 
-fn values(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn values(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     let (tools, arg) = (literal_tools(rule)?, argument(rule)?);
     let items = rule.params.get("values").map(Node::items).unwrap_or_default();
     let allowed: Vec<&str> = items.iter().filter_map(Node::words).collect();
@@ -221,7 +221,7 @@ fn values(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     Ok(carry)
 }
 
-fn required_args(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn required_args(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     let args = texts(rule.params.get("args"));
     let mut carry = Carry::default();
     for tool in literal_tools(rule)? {
@@ -231,7 +231,7 @@ fn required_args(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     Ok(carry)
 }
 
-fn identity(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn identity(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     let Some(session) = rule.params.get("session").and_then(Node::words) else {
         return Err("faultgate compares with the session only, not with earlier results".to_owned());
     };
@@ -249,7 +249,7 @@ fn identity(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     Ok(carry)
 }
 
-fn at_most(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn at_most(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     if rule.params.get("window").is_some() {
         return Err("faultgate has no windows of time".to_owned());
     }
@@ -290,11 +290,11 @@ fn at_most(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     }
 }
 
-fn require_complete(file: &mut File, _rule: &DraftRule) -> Result<Carry, String> {
+fn require_complete(file: &mut Page, _rule: &DraftRule) -> Result<Carry, String> {
     file.set("require_complete", Node::bare("true"))
 }
 
-fn confirmation(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn confirmation(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     let Some(by) = rule.params.get("by").and_then(Node::words) else {
         return Err("faultgate takes the word of a tool for a yes, not that of the user".to_owned());
     };
@@ -308,7 +308,7 @@ fn confirmation(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     Ok(carry)
 }
 
-fn requires(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn requires(file: &mut Page, rule: &DraftRule) -> Result<Carry, String> {
     let renamed = [
         ("result_contains", "result_contains"),
         ("result", "result"),
