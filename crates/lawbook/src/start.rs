@@ -30,12 +30,23 @@ pub struct Start {
 
 impl Start {
     /// The start of the session of this id. Without an id, `""`, rules that read it are unknown.
+    ///
+    /// ```
+    /// let start = lawbook::Start::new("chat-7");
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn new(id: impl Into<String>) -> Self {
         Start { id: id.into(), ..Start::default() }
     }
 
     /// The same with an attribute, whose name is taken whole, dots included.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").attribute("enduser.id", "C-123");
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn attribute(self, name: impl Into<String>, value: impl Into<String>) -> Self {
         let mut text = Writer::new();
@@ -58,18 +69,36 @@ impl Start {
     }
 
     /// The same with metadata, as the text of a JSON object.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").metadata(r#"{"channel": "sms"}"#);
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn metadata(self, json: impl Into<String>) -> Self {
         Start { metadata: json.into(), ..self }
     }
 
     /// The same with the folder that relative paths stand on.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").cwd("srv/agent/reports");
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn cwd(self, folder: impl Into<String>) -> Self {
         Start { cwd: Some(folder.into()), ..self }
     }
 
     /// The same with the folder that the agent may work in.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").workspace("srv/agent");
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn workspace(self, folder: impl Into<String>) -> Self {
         Start { workspace: Some(folder.into()), ..self }

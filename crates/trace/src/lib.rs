@@ -1,8 +1,8 @@
 //! Recorded sessions in any format, read as events.
 //!
 //! Bytes come in, sessions go out; nothing here opens a file. [`open`] takes the container apart
-//! (one document, lines, a concatenation, gzip), [`detect`] finds the format by content, and a
-//! [`Reader`] turns documents into [`Session`]s.
+//! (one document, lines, a concatenation, gzip, an archive), [`detect`] finds the format by content,
+//! and a [`Reader`] turns documents into [`Session`]s.
 
 #![cfg_attr(
     test,

@@ -1,5 +1,7 @@
 //! Every value of a sample replaced by a wrong one: nothing panics, loops or breaks an event list.
 
+mod frameworks;
+
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 
 use crate::testing::{check, spans, told_as};
@@ -74,6 +76,7 @@ fn samples() -> Vec<String> {
     let mut all: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
     all.push(spans(span));
     all.extend(LOGS.map(|it| it.1.to_owned()));
+    all.extend(frameworks::SAMPLES.iter().map(|(_, text)| (*text).to_owned()));
     all
 }
 
@@ -81,7 +84,11 @@ fn read_all(text: &str) {
     for reader in READERS {
         for reading in [Reading::Full, Reading::Faultgate] {
             let (sessions, problems) = told_as(reader.name(), text.as_bytes(), reading);
-            assert!(!sessions.is_empty() || !problems.is_empty() || text.len() < 400, "{text}");
+            assert!(
+                !sessions.is_empty() || !problems.is_empty() || text.len() < 400,
+                "{}: {text}",
+                reader.name()
+            );
         }
     }
 }
@@ -192,8 +199,9 @@ fn names_pages_and_detection() {
             found
         })
         .collect();
-    let mut expected =
-        vec!["otlp", "langfuse", "langsmith", "braintrust", "openai_chat", "openinference"];
-    expected.extend(LOGS.map(|it| it.0));
-    assert_eq!(formats, expected);
+    let others = ["otlp", "langfuse", "langsmith", "braintrust", "openai_chat", "openinference"];
+    let logs = LOGS.iter().map(|it| it.0);
+    let frameworks = frameworks::SAMPLES.iter().map(|(format, _)| *format);
+    let all = others.into_iter().chain(logs).chain(frameworks);
+    assert_eq!(formats, all.collect::<Vec<_>>());
 }

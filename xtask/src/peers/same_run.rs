@@ -1,8 +1,7 @@
 //! One run, recorded in the formats of several frameworks: every recording must show the same
 //! findings, or say that it lacks what a rule needs.
 //!
-//! The recordings stand in `../shared/corpus/_scripted` beside the repository. Without them this
-//! step says so and passes.
+//! The recordings stand in the corpus, under `_scripted`. Without them this step says so and passes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -39,7 +39,7 @@ const SHELVES: &[Shelf] = &[
     Shelf {
         thing: "reader",
         list: "crates/trace/src/readers",
-        shared: &["export"],
+        shared: &["export", "whole"],
         pages: true,
         cases: Some("conformance/traces"),
         cases_elsewhere: &[],

@@ -10,7 +10,7 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::export::{self, get, id};
-use super::whole::{self, Documents, Found, Told};
+use super::whole::{self, Documents, Found, Take, Told};
 use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
@@ -47,7 +47,7 @@ impl Reader for Adk {
     }
 }
 
-fn find<'d>(root: Value<'d>, out: &mut dyn FnMut(&str, Value<'d>)) {
+fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     if evals::is_set(root) {
         evals::each(root, out);
     } else {

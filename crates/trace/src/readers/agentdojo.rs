@@ -7,7 +7,7 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::export::text;
-use super::whole::{self, Documents, Found, Told};
+use super::whole::{self, Documents, Found, Take, Told};
 use crate::chat::{Chat, Request, Returned, given};
 use crate::{Part, Reader, Readings, Session, Shape, Source, ids};
 
@@ -45,7 +45,7 @@ impl Reader for Agentdojo {
     }
 }
 
-fn find<'d>(root: Value<'d>, out: &mut dyn FnMut(&str, Value<'d>)) {
+fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     whole::each(root, is_run, out);
 }
 

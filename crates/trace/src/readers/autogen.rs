@@ -11,7 +11,7 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::export::{id, text};
-use super::whole::{self, Documents, Found, Told};
+use super::whole::{self, Documents, Found, Take, Told};
 use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
@@ -51,7 +51,7 @@ impl Reader for Autogen {
     }
 }
 
-fn find<'d>(root: Value<'d>, out: &mut dyn FnMut(&str, Value<'d>)) {
+fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     if state::is_state(root) {
         state::each(root, out);
     } else {

@@ -45,10 +45,10 @@ impl Reader for Jaeger {
         for part in parts {
             let mut found = false;
             for (pointer, trace) in traces(part.document.root()) {
-                let records: Vec<_> = spans(trace)
-                    .filter(|it| is_span(*it))
-                    .map(|it| span::read(it, trace))
-                    .collect();
+                let processes =
+                    trace.get("processes").into_iter().flat_map(Value::entries).collect();
+                let own = spans(trace).filter(|it| is_span(*it));
+                let records: Vec<_> = own.map(|it| span::read(it, &processes)).collect();
                 if records.is_empty() {
                     continue;
                 }

@@ -7,7 +7,7 @@ mod trajectory;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
-use super::whole::{self, Documents, Found, Told};
+use super::whole::{self, Documents, Found, Take, Told};
 use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
@@ -44,7 +44,7 @@ impl Reader for SweAgent {
     }
 }
 
-fn find<'d>(root: Value<'d>, out: &mut dyn FnMut(&str, Value<'d>)) {
+fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     whole::each(root, is_session, out);
 }
 

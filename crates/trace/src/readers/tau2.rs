@@ -10,7 +10,7 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::export::{self, id, text};
-use super::whole::{Documents, Found, Told, first_fits};
+use super::whole::{Documents, Found, Take, Told, first_fits};
 use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
@@ -66,7 +66,7 @@ fn is_simulation(value: Value<'_>) -> bool {
     has("task_id") && has("termination_reason") && (list("messages") || list("ticks"))
 }
 
-fn find<'d>(root: Value<'d>, out: &mut dyn FnMut(&str, Value<'d>)) {
+fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     if is_simulation(root) {
         out("", root);
         return;

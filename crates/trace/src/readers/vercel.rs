@@ -12,7 +12,7 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::export::id;
-use super::whole::{self, Documents, Found, Told};
+use super::whole::{self, Documents, Found, Take, Told};
 use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
@@ -49,7 +49,7 @@ impl Reader for Vercel {
     }
 }
 
-fn find<'d>(root: Value<'d>, out: &mut dyn FnMut(&str, Value<'d>)) {
+fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     whole::each(root, is_session, out);
 }
 

@@ -10,12 +10,15 @@ use crate::chat::Chat;
 use crate::reader::document_notes;
 use crate::{Part, Session, Source};
 
+/// What takes the sessions of a document, each with its JSON pointer.
+pub type Take<'t, 'd> = dyn FnMut(&str, Value<'d>) + 't;
+
 /// How the documents of one format become sessions.
 pub struct Documents {
     /// What is said of a document that holds none.
     pub missing: &'static str,
-    /// Hands on the sessions of a document, each with its JSON pointer.
-    pub find: for<'d> fn(Value<'d>, &mut dyn FnMut(&str, Value<'d>)),
+    /// Hands on the sessions of a document.
+    pub find: for<'d> fn(Value<'d>, &mut Take<'_, 'd>),
     /// Tells a session; the last is its place.
     pub tell: for<'d> fn(Found<'d>, &str) -> Told<'d>,
 }
@@ -94,11 +97,7 @@ pub fn missing(source: &Source, part: &Part<'_>, message: &str) -> Problem {
 const LIST_KEYS: [&str; 6] = ["sessions", "conversations", "traces", "results", "data", "items"];
 
 /// The sessions that fit: the document itself, the items of a list, or those of a list in an object.
-pub fn each<'d>(
-    root: Value<'d>,
-    fits: fn(Value<'_>) -> bool,
-    out: &mut dyn FnMut(&str, Value<'d>),
-) {
+pub fn each<'d>(root: Value<'d>, fits: fn(Value<'_>) -> bool, out: &mut Take<'_, 'd>) {
     if fits(root) {
         out("", root);
         return;

@@ -1,5 +1,7 @@
 //! Questions to a live door: any bytes get an answer or an error, and the same ones twice.
 
+use std::sync::LazyLock;
+
 use lawbook::{Policy, Time, Verdict, decide};
 
 use crate::Target;
@@ -25,19 +27,22 @@ rules:
   - {id: first, require_before: {tools: [pay], first: [look], success: true, same_arg: n}}
 ";
 
+static LOADED: LazyLock<Policy> =
+    LazyLock::new(|| Policy::from_text("policy", POLICY).expect("the policy of the target loads"));
+
 /// The bytes as a question, and as its messages.
 pub fn run(data: &[u8]) {
-    let policy = Policy::from_text("policy", POLICY).expect("the policy of the target loads");
-    answer(&policy, data);
+    answer(data);
     if let Ok(text) = std::str::from_utf8(data) {
         let call = "{\"id\": \"c1\", \"tool\": \"pay\", \"args\": {}}";
         let whole =
             format!("{{\"history\": \"complete\", \"messages\": {text}, \"call\": {call}}}");
-        answer(&policy, whole.as_bytes());
+        answer(whole.as_bytes());
     }
 }
 
-fn answer(policy: &Policy, question: &[u8]) {
+fn answer(question: &[u8]) {
+    let policy = &*LOADED;
     let at = Time { nanos: 1_767_225_600_000_000_000 };
     let answer = decide(policy, question, at);
     assert_eq!(answer, decide(policy, question, at), "the same question has two answers");

@@ -9,7 +9,7 @@ use super::event;
 use crate::chat::{Chat, given};
 use crate::ids;
 use crate::readers::export::{self, get, text};
-use crate::readers::whole::Told;
+use crate::readers::whole::{Take, Told};
 
 /// Whether a document is an eval set, or the result of one.
 pub fn is_set(root: Value<'_>) -> bool {
@@ -23,7 +23,7 @@ fn results(root: Value<'_>) -> Option<Value<'_>> {
 }
 
 /// Hands on each case, or the session of each result.
-pub fn each<'d>(root: Value<'d>, out: &mut dyn FnMut(&str, Value<'d>)) {
+pub fn each<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     if let Some(results) = results(root) {
         for (at, result) in results.items().enumerate() {
             if let Some(session) = get(result, &["session_details", "sessionDetails"]) {

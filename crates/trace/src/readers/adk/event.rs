@@ -31,17 +31,14 @@ pub fn error(events: Value<'_>) -> Option<&str> {
     events.items().last().and_then(|it| text(it, &["errorCode", "error_code"]))
 }
 
-/// Tells the events of a session. A stored event that stands twice counts once, and so does a
-/// partial one, whose text comes whole later.
+/// Tells the events of a session.
 pub fn tell<'d>(chat: &mut Chat<'d>, events: Value<'d>) {
-    let last = last_answers(events);
-    let mut seen = BTreeSet::new();
+    let skipped = skipped(events);
+    let last = last_answers(events, &skipped);
     for (at, event) in events.items().enumerate() {
         chat.message(at);
         let before = chat.len();
-        let partial = event.get("partial").and_then(Value::as_bool) == Some(true);
-        let repeated = text(event, &["id"]).is_some_and(|id| !id.is_empty() && !seen.insert(id));
-        if !partial && !repeated {
+        if !skipped.contains(&at) {
             one(chat, at, event, &last);
         }
         if chat.len() == before {
@@ -50,12 +47,27 @@ pub fn tell<'d>(chat: &mut Chat<'d>, events: Value<'d>) {
     }
 }
 
+/// The events that count for nothing: a stored one that stands there already, and a partial one,
+/// whose text comes whole later.
+fn skipped(events: Value<'_>) -> BTreeSet<usize> {
+    let mut seen = BTreeSet::new();
+    let mut skipped = BTreeSet::new();
+    for (at, event) in events.items().enumerate() {
+        let partial = event.get("partial").and_then(Value::as_bool) == Some(true);
+        let id = text(event, &["id"]).filter(|it| !it.is_empty());
+        if partial || id.is_some_and(|id| !seen.insert(id)) {
+            skipped.insert(at);
+        }
+    }
+    skipped
+}
+
 /// The event with the last answer to each id. A tool that needs a person or takes long is answered
 /// more than once, and only the last answer is its result. An id that several calls have says
 /// nothing of that.
-fn last_answers<'d>(events: Value<'d>) -> BTreeMap<&'d str, usize> {
+fn last_answers<'d>(events: Value<'d>, skipped: &BTreeSet<usize>) -> BTreeMap<&'d str, usize> {
     let (mut last, mut calls) = (BTreeMap::new(), BTreeMap::<&str, usize>::new());
-    for (at, event) in events.items().enumerate() {
+    for (at, event) in events.items().enumerate().filter(|(at, _)| !skipped.contains(at)) {
         for part in parts(event) {
             if let Some(id) = call(part).and_then(|it| text(it, &["id"])) {
                 let seen = calls.entry(id).or_default();

@@ -4,6 +4,7 @@ use lawbook_event::json::Value;
 
 use super::message;
 use crate::readers::export::text;
+use crate::readers::whole::Take;
 
 /// Whether a document is a saved state.
 pub fn is_state(root: Value<'_>) -> bool {
@@ -14,7 +15,7 @@ pub fn is_state(root: Value<'_>) -> bool {
 
 /// Hands on what a state holds: the thread of a team, which has what all its agents did; else the
 /// context of each agent.
-pub fn each<'d>(root: Value<'d>, out: &mut dyn FnMut(&str, Value<'d>)) {
+pub fn each<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     if let Some(context) = context(root) {
         out("/llm_context", context);
         return;

@@ -10,6 +10,8 @@ use crate::chat::given;
 use crate::dialog;
 
 const MARK: &str = "attachment://";
+/// How long the name of a text may be; their own are 32 digits.
+const NAME_BYTES_MAX: usize = 256;
 /// How many bytes of one sample's arguments are put together from texts that stand apart; beyond
 /// it they count as cut.
 const COPIED_BYTES_MAX: usize = 256 << 20;
@@ -87,7 +89,8 @@ impl<'d> Attached<'d> {
         let (mut out, mut rest, mut whole) = (String::with_capacity(json.len()), json, true);
         while let Some((before, after)) = rest.split_once(MARK) {
             out.push_str(before);
-            let name = after.split('"').next().unwrap_or("");
+            let end = after.bytes().take(NAME_BYTES_MAX).position(|it| it == b'"');
+            let name = end.and_then(|end| after.get(..end)).unwrap_or("");
             let known = self.texts.get(name).filter(|_| opens_string(before));
             let copied = known.map(|it| self.copied_bytes.saturating_add(it.len()));
             match (known, copied) {

@@ -1,6 +1,7 @@
 //! A span of Jaeger: tags are its attributes, logs its events, references its parent.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use lawbook_event::json::Value;
 
@@ -8,13 +9,13 @@ use crate::attr::Attrs;
 use crate::readers::export::{id, text};
 use crate::readers::otlp::{RawSpan, Record, attributes};
 
-/// Reads a span of a trace.
-pub fn read<'d>(span: Value<'d>, trace: Value<'d>) -> Record<'d> {
+/// Reads a span; the processes of its trace say where it ran.
+pub fn read<'d>(span: Value<'d>, processes: &BTreeMap<&str, Value<'d>>) -> Record<'d> {
     let attrs = attributes(span.get("tags"));
     let start = micros(span.get("startTime"));
     let end = start.saturating_add(micros(span.get("duration")));
     let events = span.get("logs").into_iter().flat_map(Value::items).map(event).collect();
-    let process = text(span, &["processID"]).and_then(|it| trace.get("processes")?.get(it));
+    let process = text(span, &["processID"]).and_then(|it| processes.get(it)).copied();
     Record {
         id: Cow::Borrowed(id(span, &["spanID"]).unwrap_or("")),
         parent: parent(span).map(Cow::Borrowed),

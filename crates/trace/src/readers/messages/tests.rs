@@ -1,8 +1,7 @@
 //! Chat messages as events.
 
+use lawbook_event::json::{Document, Grammar};
 use lawbook_event::{Call, Hindsight, Ran, What};
-
-use lawbook_event::json::{Document, Grammar, Limits};
 
 use crate::testing::{Told, told};
 
@@ -235,7 +234,9 @@ fn other_systems_are_left_to_their_readers() {
         "[]",
         "null",
     ] {
-        let document = Document::parse(foreign, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        let document =
+            Document::parse(foreign, Grammar::Python, &lawbook_event::json::Limits::DEFAULT)
+                .unwrap();
         let found = crate::detect(document.root()).map(crate::Reader::name);
         assert_ne!(found, Some("messages"), "{foreign}");
     }

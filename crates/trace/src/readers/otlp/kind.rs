@@ -61,13 +61,15 @@ const ID_KEYS: [&str; 6] = [
     "tool.call_id",
 ];
 /// Attributes that only spans of models carry.
-const MODEL_KEYS: [&str; 8] = [
+const MODEL_KEYS: [&str; 10] = [
     "gen_ai.input.messages",
     "gen_ai.output.messages",
     "gen_ai.prompt",
     "gen_ai.completion",
     "gcp.vertex.agent.llm_response",
+    "ai.prompt.messages",
     "ai.response.text",
+    "ai.response.toolCalls",
     "gen_ai.prompt.0.role",
     "gen_ai.completion.0.role",
 ];
@@ -265,13 +267,23 @@ fn result<'d>(record: &Record<'d>) -> Option<Cow<'d, str>> {
         .first(&RESULT_KEYS)
         .or_else(|| output_event(record, "output"))
         .or_else(from_choice)?;
-    let text = given.plain();
+    // Vercel's kit writes every result as JSON, a text too.
+    let json = record.attrs.get("ai.toolCall.result").is_some();
+    let text = if json { unquoted(given.plain()) } else { given.plain() };
     // Google's kit writes this when the tool raised.
     let unspecified = text.len() < 40 && text.contains("\"<not specified>\"");
     if cut::hidden(text.trim()) || unspecified {
         return None;
     }
     Some(unblocked(text))
+}
+
+/// The text of a JSON string; any other text as it is.
+fn unquoted(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => crate::attr::unquoted(text),
+        Cow::Owned(text) => Cow::Owned(crate::attr::unquoted(&text).into_owned()),
+    }
 }
 
 /// The text of a list of text blocks.

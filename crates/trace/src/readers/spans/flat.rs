@@ -11,6 +11,8 @@ pub const COLUMN: &str = "attributes.";
 /// Names whose parts are written as objects and lists inside each other.
 const NESTED: [&str; 8] =
     ["llm", "openinference", "tool", "input", "output", "session", "user", "gen_ai"];
+/// How long a name may be whose value is taken apart.
+const NAME_BYTES_MAX: usize = 512;
 /// How deep names are put together; what lies deeper stays as it is written.
 const DEPTH_MAX: usize = 12;
 
@@ -46,7 +48,8 @@ fn indexed(value: Value<'_>, name: &str) -> bool {
 fn flatten<'d>(attrs: &mut Attrs<'d>, name: &str, value: Value<'d>) {
     let mut open = vec![(name.to_owned(), value, DEPTH_MAX)];
     while let Some((name, value, left)) = open.pop() {
-        let Some(left) = left.checked_sub(1).filter(|_| opens(value)) else {
+        let opened = name.len() <= NAME_BYTES_MAX && opens(value);
+        let Some(left) = left.checked_sub(1).filter(|_| opened) else {
             attrs.set(Cow::Owned(name), Attr::of(value));
             continue;
         };

@@ -42,7 +42,7 @@ fn own_id(record: Value<'_>) -> Option<&str> {
 /// The trace of a span.
 pub fn trace_id(record: Value<'_>) -> &str {
     let inside = || context(record).and_then(|it| id(it, &["trace_id", "traceId"]));
-    id(record, &TRACE_KEYS).or_else(inside).unwrap_or("")
+    unprefixed(id(record, &TRACE_KEYS).or_else(inside).unwrap_or(""))
 }
 
 /// Reads a span; `nth` names it when it has no id. What was logged beside it comes back too.

@@ -22,11 +22,10 @@ fn only_behind<'d>(words: &'d str, fence: &str) -> Option<&'d str> {
     let mut found = None;
     let mut rest = words;
     while let Some((_, after)) = rest.split_once(fence) {
-        let (head, body) = after.split_once('\n')?;
-        if !head.trim().is_empty() {
+        let Some(body) = after.trim_start_matches([' ', '\t', '\r']).strip_prefix('\n') else {
             rest = after;
             continue;
-        }
+        };
         let (action, after) = body.split_once("\n```")?;
         if found.replace(action.trim()).is_some() {
             return None;

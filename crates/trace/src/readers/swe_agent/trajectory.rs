@@ -78,6 +78,7 @@ fn tell_steps<'d>(chat: &mut Chat<'d>, steps: Value<'d>, history: &[Value<'d>]) 
             asked.next();
         }
         chat.message(history.len().saturating_add(nth));
+        let before = chat.len();
         let words = text(step, &["thought"]).or_else(|| text(step, &["response"]));
         chat.agent(None, Cow::Owned(format!("s{nth}")), Cow::Borrowed(words.unwrap_or("")));
         let observation = given::text(step.get("observation"));
@@ -94,7 +95,10 @@ fn tell_steps<'d>(chat: &mut Chat<'d>, steps: Value<'d>, history: &[Value<'d>]) 
                 chat.call(None, request);
                 chat.returned_now(None, given::answer(observation, None), false);
             }
-            (true, true) => chat.other(None),
+            (true, true) => {}
+        }
+        if chat.len() == before {
+            chat.other(None);
         }
     }
 }

@@ -57,7 +57,12 @@ fn tell_content<'d>(chat: &mut Chat<'d>, at: usize, content: Value<'d>) {
                 chat.call(None, output::request(part, ids::call(at, calls)));
                 calls = calls.saturating_add(1);
             }
-            Some("tool-result") => chat.returned(None, output::returned(part)),
+            Some("tool-result") => {
+                let mut returned = output::returned(part);
+                // A tool that failed has a part of another type.
+                returned.answer.error = returned.answer.error.or(Some(false));
+                chat.returned(None, returned);
+            }
             Some("tool-error") => {
                 let named = output::returned(part);
                 let answer = output::failed(part.get("error"));
