@@ -33,7 +33,7 @@ fn a_rule_that_is_left_out_ends_with_1() {
     assert_eq!(report["schema"], "lawbook.convert/1");
     let fates: Vec<&str> =
         report["rules"].as_array().unwrap().iter().map(|it| it["fate"].as_str().unwrap()).collect();
-    assert_eq!(fates, ["differs", "carried", "left_out"]);
+    assert_eq!(fates, ["carried", "carried", "left_out"]);
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn what_may_not_be_written_is_not() {
             "project add pm/project.json --policy native.yaml",
             "`lawbook policy convert … --to pmstack`",
         ),
-        ("project add pm/project.json --policy bad.json", "arg-mx"),
+        ("project add pm/project.json --policy bad.json", "rule `cap` has no known `type`"),
         (
             "project add pm/project.json --policy policy.json --mode fm-rud",
             "did you mean `fm-rude`?",
