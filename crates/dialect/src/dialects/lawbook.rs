@@ -46,13 +46,11 @@ pub(crate) fn lower(
 /// With everything that keeps the file from being such a tree.
 pub fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
     let mut faults = Vec::new();
-    let root = tree::read(text, &mut faults);
-    if root.is_none() && faults.is_empty() {
-        return Err(vec![Problem::new(source, "empty", "the file holds nothing")]);
-    }
-    match root {
+    match tree::read(text, &mut faults) {
         Some(root) if faults.is_empty() => Ok(root),
-        None if faults.is_empty() => Err(vec![Problem::new(source, "empty", "it holds nothing")]),
+        None if faults.is_empty() => {
+            Err(vec![Problem::new(source, "empty", "the file holds nothing")])
+        }
         _ => Err(problems(source, text, faults)),
     }
 }

@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn an_empty_file_is_told() {
-        assert_eq!(Answers::read("a.yaml", "").unwrap_err()[0].message, "it holds nothing");
+        assert_eq!(Answers::read("a.yaml", "").unwrap_err()[0].message, "the file holds nothing");
     }
 
     #[test]
