@@ -40,18 +40,24 @@ const textOf = (content) => {
   return content.map(part).join('\n');
 };
 
-const call = (id, name, args, callId) => ({
-  id, kind: 'tool_call', name: name ?? null, callId: callId ?? null,
-  args: parsed(args) ?? null, text: typeof args === 'string' ? args : json(args ?? {}),
+// A step has the same fields whatever its kind.
+const step = (id, kind, fields) => ({
+  id, kind, role: null, name: null, text: '', data: null, status: null, time: null, endTime: null,
+  callId: null, stage: null, customerVisible: false, isOutput: false, ...fields,
+});
+
+const call = (id, name, args, callId) => step(id, 'tool_call', {
+  role: 'assistant', name: name ?? null, callId: callId ?? null, data: parsed(args) ?? null,
+  text: typeof args === 'string' ? args : json(args ?? {}),
 });
 
 const result = (id, callId, name, content, failed) => {
   const text = textOf(content);
   const data = typeof content === 'string' ? parsed(content) : content;
-  return {
-    id, kind: 'tool_result', name: name ?? null, callId: callId ?? null, text,
-    data: data === text ? null : data ?? null, list: Array.isArray(content), status: failed ? 'error' : null,
-  };
+  return step(id, 'tool_result', {
+    role: 'tool', name: name ?? null, callId: callId ?? null, text,
+    data: data === text ? null : data ?? null, status: failed ? 'error' : null,
+  });
 };
 
 const roleOf = (word) => {
@@ -66,7 +72,7 @@ export function walk(messages) {
   messages.forEach((message, at) => {
     const id = `m${at}`;
     if (typeof message === 'string') {
-      steps.push({ id, kind: 'user', text: message });
+      steps.push(step(id, 'user', { role: 'user', text: message, customerVisible: true }));
     } else if (isObject(message)) {
       messageSteps(message, id, names, steps);
     }
@@ -86,7 +92,7 @@ function messageSteps(it, id, names, steps) {
     return;
   }
   if (it.type === 'reasoning') {
-    steps.push({ id, kind: 'note', text: '' });
+    steps.push(step(id, 'note', { role: 'assistant' }));
     return;
   }
   const role = roleOf(it.role ?? it.speaker ?? it.author);
@@ -116,7 +122,7 @@ function messageSteps(it, id, names, steps) {
       const name = names.get(block.tool_use_id);
       found.push(result(`${id}.r${results++}`, block.tool_use_id, name, block.content, block.is_error));
     } else if (block.type === 'thinking' || block.type === 'redacted_thinking') {
-      found.push({ id: `${id}.t`, kind: 'note', text: '' });
+      found.push(step(`${id}.t`, 'note', { role: 'assistant' }));
     } else if (['image', 'image_url', 'input_image'].includes(block.type)) text('[image]');
     else if (typeof block.text === 'string') text(block.text);
   }
@@ -133,7 +139,8 @@ function messageSteps(it, id, names, steps) {
   }
   if (place >= 0) {
     const whole = texts.join('\n\n');
-    found[place] = whole.trim() ? { id, kind, text: whole } : null;
+    const said = { role, text: whole, customerVisible: kind !== 'system' };
+    found[place] = whole.trim() ? step(id, kind, said) : null;
   }
   for (const one of found) if (one) steps.push(one);
 }
@@ -151,31 +158,31 @@ export function callsOf(trace) {
   const steps = walk(messagesOf(trace)[0]);
   const used = new Set();
   const calls = [];
-  steps.forEach((step, at) => {
-    if (step.kind !== 'tool_call') return;
+  steps.forEach((asked, at) => {
+    if (asked.kind !== 'tool_call') return;
     const free = (it, place) => place > at && it.kind === 'tool_result' && !used.has(place);
     let found = -1;
-    if (step.callId != null) {
-      found = steps.findIndex((it, place) => it.callId === step.callId && free(it, place));
+    if (asked.callId != null) {
+      found = steps.findIndex((it, place) => it.callId === asked.callId && free(it, place));
     }
     if (found < 0) {
       found = steps.findIndex((it, place) => free(it, place)
-        && (it.callId == null || step.callId == null)
-        && (it.name == null || it.name === step.name));
+        && (it.callId == null || asked.callId == null)
+        && (it.name == null || it.name === asked.name));
     }
     if (found >= 0) used.add(found);
-    calls.push({ step, result: steps[found] ?? null });
+    calls.push({ step: asked, result: steps[found] ?? null });
   });
   (Array.isArray(trace.steps) ? trace.steps : []).forEach((it, at) => {
     if (!isObject(it)) return;
     const kind = KINDS.has(it.type) ? it.type : 'tool';
     if (kind !== 'tool' && kind !== 'handoff') return;
     const args = it.input ?? it.arguments ?? it.args ?? null;
-    const step = call(`s${at}`, it.name ?? it.type, args, it.id);
+    const asked = call(`s${at}`, it.name ?? it.type, args, it.id);
     const out = it.output ?? it.result;
     const status = it.status ?? (it.error ? 'error' : null);
     const has = out != null || (status != null && status !== '');
-    calls.push({ step, result: has ? { id: step.id, text: json(out), data: parsed(out), status } : null });
+    calls.push({ step: asked, result: has ? { id: asked.id, text: json(out), data: parsed(out), status } : null });
   });
   return calls;
 }

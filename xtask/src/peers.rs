@@ -3,10 +3,12 @@
 pub mod corpus;
 mod deliberate;
 pub mod faultgate;
+pub mod owner;
 mod pair;
 mod parity;
 pub mod pmstack;
 pub mod published;
 mod python;
 mod recut;
+pub mod same_run;
 mod truth;

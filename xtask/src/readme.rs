@@ -1,4 +1,5 @@
-//! The commands in README.md, run as they are written, in a copy of the repository.
+//! The commands in README.md and in those of the examples, run as they are written, in a copy of the
+//! repository.
 
 use std::fs;
 use std::path::Path;
@@ -14,30 +15,46 @@ struct Line {
     code: i32,
 }
 
-/// Copies the repository and runs each line; an error names the first that ends otherwise.
+/// Copies the repository and runs each line; an error names the first that ends otherwise. The
+/// first README builds the program, which the others find on their path.
 pub fn check(repo: &Repo, report: &mut Report) -> Result<(), String> {
-    let lines = commands(&repo.text("README.md"));
-    if lines.is_empty() {
-        return Err("README.md shows no commands".to_string());
-    }
     let target = repo.target().join("readme");
     let copy = target.join("clone");
     copy_files(repo, &copy)?;
-    for line in lines {
-        println!("$ {}", line.command);
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &line.command]).current_dir(&copy).env("CARGO_TARGET_DIR", &target);
-        let status = shell.status().map_err(|e| format!("{}: {e}", line.command))?;
-        if status.code() != Some(line.code) {
-            return Err(format!("`{}` ended with {status}, not {}", line.command, line.code));
+    let examples = |it: &&String| it.starts_with("examples/") && it.ends_with("/README.md");
+    let pages = std::iter::once("README.md");
+    for page in pages.chain(repo.files.iter().filter(examples).map(String::as_str)) {
+        let lines = commands(&repo.text(page));
+        if lines.is_empty() {
+            return Err(format!("{page} shows no commands"));
         }
-        report.count(1, 0);
+        for line in lines {
+            run(page, &line, &copy, &target)?;
+            report.count(1, 0);
+        }
     }
     Ok(())
 }
 
+fn run(page: &str, line: &Line, copy: &Path, target: &Path) -> Result<(), String> {
+    println!("$ {}", line.command);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let built = std::iter::once(target.join("release"));
+    let path = std::env::join_paths(built.chain(std::env::split_paths(&path)))
+        .map_err(|e| format!("PATH: {e}"))?;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line.command]).current_dir(copy);
+    shell.env("CARGO_TARGET_DIR", target).env("PATH", path);
+    let status = shell.status().map_err(|e| format!("{}: {e}", line.command))?;
+    if status.code() == Some(line.code) {
+        return Ok(());
+    }
+    Err(format!("{page}: `{}` ended with {status}, not {}", line.command, line.code))
+}
+
 /// The lines of the fenced `sh` blocks. `# exit N` at the end of a line states another code than 0.
-/// Commands of xtask are left out: they are what runs this.
+/// Commands of xtask are left out, since they are what runs this, and installing is, since the
+/// program is there.
 fn commands(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut inside = false;
@@ -48,7 +65,8 @@ fn commands(text: &str) -> Vec<Line> {
             lines.push(read(line));
         }
     }
-    lines.retain(|it| !it.command.starts_with("cargo xtask"));
+    let left_out = ["cargo xtask", "cargo install"];
+    lines.retain(|it| !left_out.iter().any(|start| it.command.starts_with(start)));
     lines
 }
 

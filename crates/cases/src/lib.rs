@@ -31,7 +31,7 @@ mod subject;
 mod table;
 mod timing;
 
-pub use case::{Case, Expect, Expectation, Normalised, Settled};
+pub use case::{Case, Expect, Expectation, Mode, Normalised, Settled};
 pub use happening::{Asking, Happening, Returned, Standing, Step};
 pub use page::blocks;
 pub use replay::Replay;

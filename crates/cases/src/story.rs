@@ -27,6 +27,9 @@ pub fn run(
     let script = script::write(story).map_err(|it| Problem::new(source, "no_case", it))?;
     let as_of = story.happenings.iter().find_map(|it| it.at).unwrap_or(timing::START);
     let engine = engine(policy(source, &story.wanted, settings)?, Some(as_of));
+    if let Some(reason) = subject.cannot_carry(&engine, story.mode, &story.happenings) {
+        return Ok(Ended::Skipped(reason));
+    }
     let mut run = subject.begin(&engine, story.mode);
     let mut fates = BTreeMap::new();
     let mut differences = tell(story, &script, &mut *run, &mut fates);

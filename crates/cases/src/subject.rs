@@ -4,8 +4,8 @@ use lawbook_diag::{Finding, Unknown, Verdict};
 use lawbook_engine::Engine;
 use lawbook_event::Event;
 
-use crate::Step;
 use crate::case::Mode;
+use crate::{Happening, Step};
 
 /// A door that cases are run through.
 pub trait Subject {
@@ -14,6 +14,16 @@ pub trait Subject {
 
     /// Why the door can't carry an event, if it can't.
     fn cannot(&self, step: &Step) -> Option<&'static str>;
+
+    /// Why the door can't carry a story as a whole, if it can't.
+    fn cannot_carry(
+        &self,
+        _engine: &Engine,
+        _mode: Mode,
+        _story: &[Happening],
+    ) -> Option<&'static str> {
+        None
+    }
 
     /// Begins a session.
     fn begin<'e>(&self, engine: &'e Engine, mode: Mode) -> Box<dyn Run + 'e>;

@@ -60,6 +60,36 @@ fn main() -> ExitCode {
 mod tests {
     use clap::CommandFactory;
 
+    /// The command lines in the fenced blocks of a page: no comments, nothing behind a redirection.
+    fn lines(page: &str) -> Vec<&str> {
+        let blocks = page.split("```").skip(1).step_by(2).filter(|it| it.starts_with("sh\n"));
+        let lines = blocks.flat_map(str::lines).filter(|it| it.starts_with("lawbook "));
+        lines.map(|it| it.split(['<', '>']).next().unwrap_or_default()).collect()
+    }
+
+    /// The words of a line, those in quotes as one.
+    fn words(line: &str) -> Vec<String> {
+        let parts = line.split('"').enumerate();
+        let words = parts.flat_map(|(place, part)| match place % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        });
+        words.collect()
+    }
+
+    #[test]
+    fn every_command_of_the_skill_is_one() {
+        use clap::Parser;
+        let skill = include_str!("../../../skills/lawbook-policy/SKILL.md");
+        let lines = lines(skill);
+        assert!(lines.len() > 20, "{lines:?}");
+        for line in lines {
+            if let Err(error) = super::Cli::try_parse_from(words(line)) {
+                panic!("{line}\n{error}");
+            }
+        }
+    }
+
     #[test]
     fn the_commands_fit_together() {
         super::Cli::command().debug_assert();

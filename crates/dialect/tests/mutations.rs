@@ -15,6 +15,7 @@ const SEEDS: &[&str] = &[
     "lawbook: 1\ndefault: deny\ntools: {a: {access: write, confirm: true, max_calls: 3}}\nrules:\n  - id: x # y\n    when: args.a in [1, \"b\"] and not session.id == 'c'\n    arg_range: {tools: [a], arg: b, max: 200}\n",
     "{\"lawbook\": 1, \"rules\": [{\"id\": \"x\", \"arg_in\": {\"arg\": \"b\", \"values\": [1, null, \"c\"]}}]}",
     "{\"allow\": [\"a\"], \"limits\": [{\"tool\": \"a\", \"arg\": \"b\", \"max\": 1e9}], \"deny_patterns\": [\"x+\"]}",
+    "{\"format\": \"pmstack.policy/1\", \"onlyListedTools\": true, \"tools\": {\"a\": {\"confirm\": true, \"maxPerTrace\": 1}}, \"rules\": [{\"id\": \"x\", \"type\": \"arg-not-match\", \"tools\": [\"a\"], \"pattern\": \"(?<=x)\\\\d+\", \"flags\": \"iu\", \"luhn\": true}]}",
     "lawbook: 1\nwaivers: [{rule: denied_patterns, why: >\n  folded\n  é\n, by: c, until: 2027-01-31T00:00:00Z}]\n",
 ];
 

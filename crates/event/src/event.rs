@@ -78,6 +78,9 @@ pub struct Start<'a> {
     pub cwd: Option<Cow<'a, str>>,
     /// The workspace the agent may work in.
     pub workspace: Option<Cow<'a, str>>,
+    /// The recording has no place for what user and agent say, or was made without it: that nobody
+    /// said yes can't be told from it.
+    pub wordless: bool,
     /// The recording itself as the text of a JSON object, for policies that name any path of it;
     /// empty where no such policy reads it.
     pub recording: Cow<'a, str>,

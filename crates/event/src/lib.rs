@@ -30,7 +30,7 @@ pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
 };
 pub use name::{Skeleton, skeleton};
-pub use reading::{Reading, Readings};
+pub use reading::{Reading, Readings, RecordingPart};
 pub use semantics::{
     EXACT, JAVASCRIPT, JavaScriptFlags, Number, PYTHON, Path, Pattern, PatternError, PatternSet,
     PatternUse, Semantics, javascript_pattern, python,

@@ -11,6 +11,15 @@ pub enum Reading {
     Pmstack,
 }
 
+/// What some policies look at beside the events of a reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordingPart {
+    /// The recording itself, as JSON.
+    Itself,
+    /// What its own system makes of it, as JSON.
+    Normalised,
+}
+
 /// The readings that are wanted of one recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Readings {
@@ -27,16 +36,29 @@ impl Readings {
         Readings { bits: self.bits | bit(reading) }
     }
 
+    /// The same without a part of the recording that no policy looks at.
+    #[must_use]
+    pub const fn without(self, part: RecordingPart) -> Self {
+        Readings { bits: self.bits & !part_bit(part) }
+    }
+
+    /// Whether a part of the recording is wanted beside its events. It is with pmstack's reading,
+    /// unless somebody knows better.
+    #[must_use]
+    pub const fn has_part(self, part: RecordingPart) -> bool {
+        self.bits & part_bit(part) != 0
+    }
+
     /// Whether a reading is wanted.
     #[must_use]
     pub const fn has(self, reading: Reading) -> bool {
-        self.bits & bit(reading) != 0
+        self.bits & bit(reading) & READINGS != 0
     }
 
     /// Whether a reading is wanted and no other.
     #[must_use]
     pub const fn only(self, reading: Reading) -> bool {
-        self.bits == bit(reading)
+        self.bits & READINGS == bit(reading) & READINGS
     }
 }
 
@@ -50,6 +72,18 @@ const fn bit(reading: Reading) -> u8 {
     match reading {
         Reading::Full => 1,
         Reading::Faultgate => 2,
-        Reading::Pmstack => 4,
+        Reading::Pmstack => {
+            4 | part_bit(RecordingPart::Itself) | part_bit(RecordingPart::Normalised)
+        }
+    }
+}
+
+/// The bits of readings, apart from those of parts.
+const READINGS: u8 = 7;
+
+const fn part_bit(part: RecordingPart) -> u8 {
+    match part {
+        RecordingPart::Itself => 8,
+        RecordingPart::Normalised => 16,
     }
 }

@@ -72,12 +72,32 @@ pub struct CallAnswer {
 
 impl Answer {
     /// Whether the call may run; of several, the strictest.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert_eq!(answer.verdict(), Verdict::Deny);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
     /// What rules hold against the call, observed and waived ones among them.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert_eq!(answer.findings()[0].message, "pay.eur 11 > max 10");
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -85,12 +105,32 @@ impl Answer {
 
     /// What could not be told. Each has the verdict that it means here, which is never `allow`
     /// unless its rule only observes.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::unrecorded("c1", "pay"), now)?;
+    /// assert!(answer.unknown().iter().any(|it| &*it.rule == "cap"));
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn unknown(&self) -> &[Unknown] {
         &self.unknown
     }
 
     /// What should be known of how it was judged, for people and logs, not for the model.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert!(answer.notes()[0].contains("proven"));
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
@@ -99,12 +139,32 @@ impl Answer {
     /// What the model is told: what is wrong and what would make it right. None where all may run.
     ///
     /// It holds no fact, no attribute of the session, no total and nothing of another subject.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert_eq!(answer.reply(), Some("blocked by policy: pay.eur 11 > max 10"));
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn reply(&self) -> Option<&str> {
         self.reply.as_deref()
     }
 
     /// The digest of the policy that decided.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert_eq!(answer.policy(), policy.digest());
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn policy(&self) -> &str {
         &self.policy
@@ -112,24 +172,64 @@ impl Answer {
 
     /// What is said of each call, in the order in which they were judged. For an event that is no
     /// call it is empty.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert_eq!(answer.calls()[0].rules, ["cap"]);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn calls(&self) -> &[CallAnswer] {
         &self.calls
     }
 
     /// The session's id, where it has one.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert_eq!(answer.session(), Some("s-1"));
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn session(&self) -> Option<&str> {
         self.session.as_deref()
     }
 
     /// The time that the question claims for itself. Nothing was decided by it.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert_eq!(answer.claimed_at(), None);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn claimed_at(&self) -> Option<&str> {
         self.claimed_at.as_deref()
     }
 
     /// Whether nothing but what could not be told stands against the call.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 11}"#), now)?;
+    /// assert!(!answer.only_unknown());
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn only_unknown(&self) -> bool {
         self.verdict != Verdict::Allow && !self.findings.iter().any(Finding::counts)

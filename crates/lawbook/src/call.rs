@@ -26,6 +26,12 @@ impl Call {
     /// tool will receive it.
     ///
     /// An id serves one call of a session; a second one is refused.
+    ///
+    /// ```
+    /// # use lawbook::Call;
+    /// let call = Call::new("call_9", "issue_credit", r#"{"amount": 80}"#);
+    /// # let _ = call;
+    /// ```
     #[must_use]
     pub fn new(id: impl Into<String>, tool: impl Into<String>, args: impl Into<String>) -> Self {
         Call {
@@ -55,18 +61,34 @@ impl Call {
     }
 
     /// The same call of a tool that this server offers.
+    ///
+    /// ```
+    /// # use lawbook::Call;
+    /// let call = Call::new("call_9", "delete", "{}").server("files");
+    /// # let _ = call;
+    /// ```
     #[must_use]
     pub fn server(self, server: impl Into<String>) -> Self {
         Call { server: Some(server.into()), ..self }
     }
 
     /// The host's own id.
+    ///
+    /// ```
+    /// # use lawbook::Call;
+    /// assert_eq!(Call::new("call_9", "pay", "{}").id(), "call_9");
+    /// ```
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// The tool's name.
+    ///
+    /// ```
+    /// # use lawbook::Call;
+    /// assert_eq!(Call::new("call_9", "pay", "{}").tool(), "pay");
+    /// ```
     #[must_use]
     pub fn tool(&self) -> &str {
         &self.tool
@@ -95,6 +117,11 @@ pub struct ToolResult {
 impl ToolResult {
     /// A result of this text. Whether it is a success is read out of it: error members, exit codes
     /// and HTTP status count.
+    ///
+    /// ```
+    /// # use lawbook::ToolResult;
+    /// assert_eq!(ToolResult::new("ok"), "ok".into());
+    /// ```
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         let text = Cow::Owned(text.into());
@@ -103,12 +130,23 @@ impl ToolResult {
 
     /// The call has ended, and the host doesn't know what came back. Rules that rest on it are
     /// unknown.
+    ///
+    /// ```
+    /// # use lawbook::ToolResult;
+    /// assert_ne!(ToolResult::unrecorded(), ToolResult::new(""));
+    /// ```
     #[must_use]
     pub fn unrecorded() -> Self {
         ToolResult { answer: Answer::default() }
     }
 
     /// The same with the error flag of the host's format, as MCP's `isError`, set or cleared.
+    ///
+    /// ```
+    /// # use lawbook::ToolResult;
+    /// let failed = ToolResult::new("no such order").error(true);
+    /// # let _ = failed;
+    /// ```
     #[must_use]
     pub fn error(mut self, error: bool) -> Self {
         self.answer.error = Some(error);
@@ -116,6 +154,12 @@ impl ToolResult {
     }
 
     /// The same, saying that the work is not done yet.
+    ///
+    /// ```
+    /// # use lawbook::ToolResult;
+    /// let unfinished = ToolResult::new("queued").pending();
+    /// # let _ = unfinished;
+    /// ```
     #[must_use]
     pub fn pending(mut self) -> Self {
         self.answer.pending = true;
@@ -125,11 +169,6 @@ impl ToolResult {
     pub(crate) fn answer(&self) -> Answer<'_> {
         let answer = &self.answer;
         Answer { text: Cow::Borrowed(&answer.text), ..answer.clone() }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn of(answer: Answer<'static>) -> Self {
-        ToolResult { answer }
     }
 }
 

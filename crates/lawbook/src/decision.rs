@@ -169,8 +169,13 @@ impl<'q, 'd> Decision<'q, 'd> {
             false => Asking::Somebody,
         };
         let mut said = self.live.ask(&events, asking);
-        if let (Some(by), Verdict::Ask) = (yes, said.verdict) {
-            said = self.approve(&events, by, proposed.tool);
+        if let Some(by) = yes.filter(|_| said.verdict != Verdict::Allow) {
+            self.draft.notes.push(format!("{by} said yes to this call of `{}`", proposed.tool));
+            match said.verdict {
+                Verdict::Ask => said = self.approve(&events, by),
+                // What a person can't say yes to stands, and what was asked for is answered.
+                Verdict::Deny | Verdict::Allow => said.keep_denials(),
+            }
         }
         self.draft.call(Subject { id: proposed.id, tool: proposed.tool, step }, said);
     }
@@ -208,7 +213,7 @@ impl<'q, 'd> Decision<'q, 'd> {
 
     /// A person has said yes already: the call is judged again, and the yes relaxes what asked for
     /// it and nothing else.
-    fn approve(&mut self, events: &[Event<'_>], by: &str, tool: &str) -> Said {
+    fn approve(&mut self, events: &[Event<'_>], by: &str) -> Said {
         let yes = |event: &Event<'_>| {
             let step = match &event.what {
                 What::Call(call) => call.step,
@@ -218,7 +223,6 @@ impl<'q, 'd> Decision<'q, 'd> {
             Event { at: event.at, place: event.place, message: event.message, what }
         };
         let events: Vec<Event<'_>> = events.iter().map(yes).collect();
-        self.draft.notes.push(format!("{by} said yes to this call of `{tool}`"));
         self.live.ask(&events, Asking::Somebody)
     }
 

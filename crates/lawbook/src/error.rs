@@ -25,12 +25,22 @@ pub struct Error {
 
 impl Error {
     /// The code of the first problem, as in `unknown_key` or `unknown_action`.
+    ///
+    /// ```
+    /// let error = lawbook::Policy::load("not-there.yaml").unwrap_err();
+    /// assert_eq!(error.code(), "unreadable");
+    /// ```
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.problems.first().map_or("no_answer", |it| it.code)
     }
 
     /// Everything that is wrong, each with its place and the way out where there is one.
+    ///
+    /// ```
+    /// let error = lawbook::Policy::load("not-there.yaml").unwrap_err();
+    /// assert!(error.problems()[0].help.is_some());
+    /// ```
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems

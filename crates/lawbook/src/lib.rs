@@ -76,3 +76,6 @@ pub use policy::{Policy, digest};
 pub use question::{CALLS_MAX, QUESTION_BYTES_MAX};
 pub use session::{IDS_MAX, Session};
 pub use start::Start;
+
+#[cfg(test)]
+mod tests;

@@ -124,6 +124,12 @@ impl Said {
         self.unknown.sort_by_key(|it| it.layer);
     }
 
+    /// Leaves what no person can say yes to.
+    pub fn keep_denials(&mut self) {
+        self.held.retain(|it| it.finding.verdict == Verdict::Deny);
+        self.unknown.retain(|it| it.verdict == Verdict::Deny);
+    }
+
     /// The findings alone.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         self.held.iter().map(|it| &it.finding)

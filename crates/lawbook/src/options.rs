@@ -39,6 +39,13 @@ pub struct Options {
 impl Options {
     /// Nothing chosen: the dialect is found by content and read strictly, all rules are in force,
     /// and a person can be asked.
+    ///
+    /// ```
+    /// # use lawbook::Options;
+    /// let policy = Options::new().texts([("p.yaml", "{lawbook: 1, default: allow}")])?;
+    /// # let _ = policy;
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Options::default()
@@ -46,18 +53,41 @@ impl Options {
 
     /// How a policy of another system is read: [`Profile::Strict`] with its faults closed, which is
     /// the default, or [`Profile::Compatible`] exactly as the system itself would.
+    ///
+    /// ```
+    /// use lawbook::{Options, Profile};
+    ///
+    /// let text = r#"{"limits": [{"tool": "pay", "arg": "eur", "max": 10}]}"#;
+    /// let policy = Options::new().profile(Profile::Compatible).texts([("policy.json", text)])?;
+    /// # let _ = policy;
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn profile(self, profile: Profile) -> Self {
         Options { profile: Some(profile), ..self }
     }
 
     /// The dialect, where the content does not show it.
+    ///
+    /// ```
+    /// # use lawbook::Options;
+    /// let error = Options::new().dialect("faultgate").texts([("p", "lawbook: 1")]).unwrap_err();
+    /// assert_eq!(error.problems()[0].source, "p");
+    /// ```
     #[must_use]
     pub fn dialect(self, name: impl Into<String>) -> Self {
         Options { dialect: Some(name.into()), ..self }
     }
 
     /// What the user is called in messages, instead of the policy's own word.
+    ///
+    /// ```
+    /// # use lawbook::Options;
+    /// let text = "{lawbook: 1, default: deny, tools: {pay: {access: write, confirm: true}}}";
+    /// let policy = Options::new().user_word("guest").texts([("p.yaml", text)])?;
+    /// # let _ = policy;
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn user_word(self, word: impl Into<String>) -> Self {
         Options { user_word: Some(word.into()), ..self }
@@ -80,6 +110,17 @@ impl Options {
     /// The text of a `lawbook.proven/1` file, and its name in problems: the rules that flagged no
     /// good trace. They alone are in force, unless [`Options::rules`] says which are; then rules
     /// that were never proven are named in the notes.
+    ///
+    /// ```
+    /// # use lawbook::Options;
+    /// let text = "{lawbook: 1, default: allow, rules: [{id: no-wires, never: {tools: [wire]}}]}";
+    /// let digest = lawbook::digest(text.as_bytes());
+    /// let proven =
+    ///     format!(r#"{{"schema": "lawbook.proven/1", "policy": "{digest}", "rules": ["no-wires"]}}"#);
+    /// let policy = Options::new().proven("proven.json", proven).texts([("p.yaml", text)])?;
+    /// assert_eq!(policy.notes(), ["not in force: `denied_patterns`"]);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn proven(self, name: impl Into<String>, text: impl Into<String>) -> Self {
         Options { proven: Some((name.into(), text.into())), ..self }
@@ -106,6 +147,13 @@ impl Options {
     ///
     /// # Errors
     /// For every file that can't be read, and for everything that is wrong in them, all at once.
+    ///
+    /// ```
+    /// # use lawbook::Options;
+    /// let error = Options::new().load(["floor.yaml", "team.yaml"]).unwrap_err();
+    /// // Both are told, not the first alone.
+    /// assert_eq!(error.problems().len(), 2);
+    /// ```
     #[allow(clippy::disallowed_methods, reason = "the one place where the facade reads files")]
     pub fn load(&self, paths: impl IntoIterator<Item: AsRef<Path>>) -> Result<Policy, Error> {
         let mut files = Vec::new();
@@ -134,6 +182,12 @@ impl Options {
     /// For everything that is wrong with them, all at once; when no rule is left to judge by; and
     /// for the empty policy `{}` of faultgate, which would let everything pass that its default
     /// patterns don't name.
+    ///
+    /// ```
+    /// # use lawbook::Options;
+    /// let error = Options::new().texts([("policy.json", "{}")]).unwrap_err();
+    /// assert_eq!(error.code(), "empty_policy");
+    /// ```
     pub fn texts<'t>(
         &self,
         texts: impl IntoIterator<Item = (&'t str, impl AsRef<[u8]>)>,

@@ -61,6 +61,11 @@ impl Policy {
     ///
     /// # Errors
     /// For everything that is wrong with it, all at once.
+    ///
+    /// ```
+    /// let error = lawbook::Policy::from_text("p.yaml", "lawbook: 2").unwrap_err();
+    /// assert_eq!(error.problems()[0].source, "p.yaml");
+    /// ```
     pub fn from_text(name: &str, text: &str) -> Result<Self, Error> {
         Options::new().texts([(name, text)])
     }

@@ -13,9 +13,17 @@ use crate::Error;
 use fields::Fields;
 
 /// How many bytes one question may have.
+///
+/// ```
+/// assert_eq!(lawbook::QUESTION_BYTES_MAX, 64 * 1024 * 1024);
+/// ```
 pub const QUESTION_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// How many calls one question may ask about.
+///
+/// ```
+/// assert_eq!(lawbook::CALLS_MAX, 1_000);
+/// ```
 pub const CALLS_MAX: usize = 1_000;
 
 const SCHEMA: &str = "lawbook.question/1";

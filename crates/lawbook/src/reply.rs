@@ -52,9 +52,14 @@ fn gap(unknown: &Unknown) -> String {
     )
 }
 
+/// Long words lose their middle: what a rule wants stands at the end, after what it was given.
 fn cut(words: &str) -> String {
-    match words.char_indices().nth(CHARS_MAX) {
-        Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
-        None => words.to_owned(),
+    let chars = words.chars().count();
+    if chars <= CHARS_MAX {
+        return words.to_owned();
     }
+    let half = CHARS_MAX / 2;
+    let head: String = words.chars().take(half).collect();
+    let tail: String = words.chars().skip(chars.saturating_sub(half)).collect();
+    format!("{head}…{tail}")
 }

@@ -13,6 +13,10 @@ use crate::used::Used;
 use crate::{Answer, Call, Error, Policy, Start, ToolResult};
 
 /// How many calls one session tells apart by their ids. A call beyond is denied as unknown.
+///
+/// ```
+/// assert_eq!(lawbook::IDS_MAX, 100_000);
+/// ```
 pub const IDS_MAX: usize = 100_000;
 
 /// A live door over one conversation.
@@ -68,6 +72,15 @@ impl Session {
     ///
     /// # Errors
     /// When the metadata of the start is no JSON object.
+    ///
+    /// ```
+    /// # use lawbook::{Policy, Session, Start, Time};
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow}")?;
+    /// # let now = Time { nanos: 0 };
+    /// let start = Start::new("s-1").metadata("[]");
+    /// assert_eq!(Session::begin(&policy, &start, now).unwrap_err().code(), "wrong_shape");
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     pub fn begin(policy: &Policy, start: &Start, at: Time) -> Result<Self, Error> {
         let event = start.event()?;
         let mut session = Session {
@@ -89,6 +102,17 @@ impl Session {
     ///
     /// # Errors
     /// When the session has ended.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: deny, tools: {pay: {access: write, confirm: true}}}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// session.agent("I can pay 5. Shall I?", now)?;
+    /// session.user("yes", now)?;
+    /// assert_eq!(session.call(&Call::new("c1", "pay", "{}"), now)?.verdict(), Verdict::Allow);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     pub fn user(&mut self, words: &str, at: Time) -> Result<(), Error> {
         self.goes_on()?;
         let text = self.text(words);
@@ -101,6 +125,18 @@ impl Session {
     ///
     /// # Errors
     /// When the session has ended.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: deny, tools: {pay: {access: write, confirm: true}}}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// session.user("yes", now)?;
+    /// // A yes that stands before the question is none to it.
+    /// session.agent("I can pay 5. Shall I?", now)?;
+    /// assert_eq!(session.call(&Call::new("c1", "pay", "{}"), now)?.verdict(), Verdict::Deny);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     pub fn agent(&mut self, words: &str, at: Time) -> Result<(), Error> {
         self.goes_on()?;
         self.says(words, Some(at));
@@ -112,6 +148,16 @@ impl Session {
     ///
     /// # Errors
     /// When the session has ended.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", r#"{"eur": 9}"#), now)?;
+    /// assert_eq!(answer.verdict(), Verdict::Allow);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     pub fn call(&mut self, call: &Call, at: Time) -> Result<Answer, Error> {
         self.message("", std::slice::from_ref(call), at)
     }
@@ -153,6 +199,18 @@ impl Session {
     ///
     /// # Errors
     /// With the code `unknown_action` when no call has the id, and when the session has ended.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: cap, arg_range: {tools: [pay], arg: eur, max: 10}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// session.call(&Call::new("c1", "pay", r#"{"eur": 99}"#), now)?;
+    /// // The call was denied, and ran all the same.
+    /// let answer = session.result("c1", "ok", now)?;
+    /// assert_eq!(&*answer.findings()[0].rule, "ran_anyway");
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     pub fn result(
         &mut self,
         id: &str,
@@ -195,6 +253,17 @@ impl Session {
     ///
     /// # Errors
     /// As for [`Session::approve`].
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: ask}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// session.call(&Call::new("c1", "pay", "{}"), now)?;
+    /// session.reject("c1", "support lead", "not this month", now)?;
+    /// assert_eq!(session.approve("c1", "support lead", now).unwrap_err().code(), "invalid_state");
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     pub fn reject(&mut self, id: &str, by: &str, reason: &str, at: Time) -> Result<(), Error> {
         self.goes_on()?;
         let step = self.known(id)?;
@@ -231,12 +300,31 @@ impl Session {
     }
 
     /// How many calls wait for a person.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: ask}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// session.call(&Call::new("c1", "pay", "{}"), now)?;
+    /// assert_eq!(session.waiting(), 1);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.live.waiting()
     }
 
     /// The policy that decides.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// assert_eq!(session.policy().digest(), policy.digest());
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
     #[must_use]
     pub fn policy(&self) -> &Policy {
         self.live.policy()

@@ -30,33 +30,75 @@ pub struct Start {
 
 impl Start {
     /// The start of the session of this id. Without an id, `""`, rules that read it are unknown.
+    ///
+    /// ```
+    /// let start = lawbook::Start::new("chat-7");
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn new(id: impl Into<String>) -> Self {
         Start { id: id.into(), ..Start::default() }
     }
 
     /// The same with an attribute, whose name is taken whole, dots included.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").attribute("enduser.id", "C-123");
+    /// # let _ = start;
+    /// ```
     #[must_use]
-    pub fn attribute(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+    pub fn attribute(self, name: impl Into<String>, value: impl Into<String>) -> Self {
         let mut text = Writer::new();
         text.string(&value.into());
-        self.attributes.push((name.into(), text.finish()));
+        self.attribute_json(name, text.finish())
+    }
+
+    /// The same with an attribute that is no text, as its JSON.
+    ///
+    /// ```
+    /// use lawbook::Start;
+    ///
+    /// let start = Start::new("chat-7").attribute_json("tier", "3");
+    /// # let _ = start;
+    /// ```
+    #[must_use]
+    pub fn attribute_json(mut self, name: impl Into<String>, json: impl Into<String>) -> Self {
+        self.attributes.push((name.into(), json.into()));
         self
     }
 
     /// The same with metadata, as the text of a JSON object.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").metadata(r#"{"channel": "sms"}"#);
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn metadata(self, json: impl Into<String>) -> Self {
         Start { metadata: json.into(), ..self }
     }
 
     /// The same with the folder that relative paths stand on.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").cwd("srv/agent/reports");
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn cwd(self, folder: impl Into<String>) -> Self {
         Start { cwd: Some(folder.into()), ..self }
     }
 
     /// The same with the folder that the agent may work in.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").workspace("srv/agent");
+    /// # let _ = start;
+    /// ```
     #[must_use]
     pub fn workspace(self, folder: impl Into<String>) -> Self {
         Start { workspace: Some(folder.into()), ..self }
@@ -67,13 +109,14 @@ impl Start {
         let mut attributes = Writer::new();
         attributes.object();
         for (name, value) in &self.attributes {
+            parse(name, value)?;
             attributes.key(name).raw(value);
         }
         attributes.end_object();
         let attributes = attributes.finish();
-        object("attributes", &attributes)?;
-        if !self.metadata.is_empty() {
-            object("metadata", &self.metadata)?;
+        parse("attributes", &attributes)?;
+        if !self.metadata.is_empty() && !parse("metadata", &self.metadata)?.root().is_object() {
+            return Err(wrong("wrong_shape", "`metadata` is no JSON object".to_owned()));
         }
         Ok(lawbook_event::Start {
             id: Cow::Borrowed(&self.id),
@@ -86,17 +129,16 @@ impl Start {
     }
 }
 
-fn object(what: &str, text: &str) -> Result<(), Error> {
-    let wrong = |code, message: String| Err(Problem::new("start", code, message).into());
-    let document = match Document::parse(text, Grammar::Strict, &Limits::DEFAULT) {
-        Ok(document) => document,
-        Err(error) => return wrong("not_json", format!("`{what}`: {error}")),
-    };
-    if !document.root().is_object() {
-        return wrong("wrong_shape", format!("`{what}` is no JSON object"));
-    }
+/// A value that two readers can't read differently.
+fn parse<'t>(what: &str, text: &'t str) -> Result<Document<'t>, Error> {
+    let document = Document::parse(text, Grammar::Strict, &Limits::DEFAULT)
+        .map_err(|error| wrong("not_json", format!("`{what}`: {error}")))?;
     match document.duplicate_key() {
-        Some((key, _)) => wrong("duplicate_key", format!("`{what}` has `{key}` twice")),
-        None => Ok(()),
+        Some((key, _)) => Err(wrong("duplicate_key", format!("`{what}` has `{key}` twice"))),
+        None => Ok(document),
     }
+}
+
+fn wrong(code: &'static str, message: String) -> Error {
+    Problem::new("start", code, message).into()
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use lawbook_event::json::{Kind, Value};
-use lawbook_event::{JAVASCRIPT, Number, Path, Skeleton};
+use lawbook_event::{JAVASCRIPT, Number, Path, RecordingPart, Skeleton};
 
 use crate::{Asked, Fields, Literal, SessionPath, SessionValue, ToolName};
 
@@ -112,6 +112,18 @@ enum Side<'s> {
 }
 
 impl Condition {
+    /// Whether it looks at a part of the recording.
+    #[must_use]
+    pub fn looks_at(&self, part: RecordingPart) -> bool {
+        let is = |place: &Place| matches!(place, Place::Session(path) if path.part() == Some(part));
+        self.steps.iter().any(|step| match step {
+            ConditionStep::Compare(it) => {
+                is(&it.left) || matches!(&it.right, Operand::Place(place) if is(place))
+            }
+            ConditionStep::And | ConditionStep::Or | ConditionStep::Not => false,
+        })
+    }
+
     /// Whether it holds for a call, by Kleene's three-valued logic.
     #[must_use]
     pub fn applies(&self, asked: &Asked<'_>) -> Applies {

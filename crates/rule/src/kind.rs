@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-use lawbook_event::{Call, End, Path, Semantics, State, SuccessReading, Text, Time};
+use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Text, Time};
 
 use crate::{Arguments, NameMatch, Outcome, Session, Tools};
 
@@ -86,6 +86,8 @@ pub struct Watches {
     pub end: bool,
     /// The text of the arguments as it stands, also where a dispatcher runs another call.
     pub text: bool,
+    /// A part of the recording itself.
+    pub part: Option<RecordingPart>,
 }
 
 /// What of the past a rule rests on. A door that was not shown it can't judge the rule.

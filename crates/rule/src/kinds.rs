@@ -34,8 +34,11 @@ pub const KINDS: &[&dyn Definition] = &[
 ];
 
 /// The pages of the engine's own kinds, which stand in no policy as rules.
-pub const OWN_PAGES: &[(&str, &str)] =
-    &[("ran_anyway", include_str!("own/ran_anyway.md")), ("waiver", include_str!("own/waiver.md"))];
+pub const OWN_PAGES: &[(&str, &str)] = &[
+    ("ran_anyway", include_str!("own/ran_anyway.md")),
+    ("used_id", include_str!("own/used_id.md")),
+    ("waiver", include_str!("own/waiver.md")),
+];
 
 /// The parameter that most kinds share.
 const TOOLS: Field =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::{Reading, Time};
+use lawbook_event::{Reading, RecordingPart, Time};
 
 use crate::kind::Body;
 use crate::{Access, Condition, Manner};
@@ -138,6 +138,15 @@ impl Policy {
     #[must_use]
     pub fn has_rule(&self, id: &str) -> bool {
         self.rules.iter().any(|it| names(&it.id, id))
+    }
+
+    /// Whether a rule looks at a part of the recording beside its events.
+    #[must_use]
+    pub fn looks_at(&self, part: RecordingPart) -> bool {
+        self.rules.iter().any(|rule| {
+            rule.body.watches().part == Some(part)
+                || rule.when.as_ref().is_some_and(|it| it.looks_at(part))
+        })
     }
 
     /// Keeps only the rules that `keep` wants.

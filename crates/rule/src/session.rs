@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use lawbook_event::json::{Document, Grammar, Limits, Value};
-use lawbook_event::{JAVASCRIPT, Path, Semantics, Start};
+use lawbook_event::{JAVASCRIPT, Path, RecordingPart, Semantics, Start};
 
 /// The session's own facts, read once at its start.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +13,7 @@ pub struct Session {
     metadata: Option<Arc<Document<'static>>>,
     cwd: Option<String>,
     workspace: Option<String>,
+    wordless: bool,
     recording: Arc<Recording>,
 }
 
@@ -61,6 +62,7 @@ impl Session {
             metadata: object(&start.metadata),
             cwd: start.cwd.as_deref().map(str::to_owned),
             workspace: start.workspace.as_deref().map(str::to_owned),
+            wordless: start.wordless,
             recording: Arc::new(Recording::new(start)),
         }
     }
@@ -69,6 +71,12 @@ impl Session {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whether what user and agent said is not in the recording.
+    #[must_use]
+    pub fn is_wordless(&self) -> bool {
+        self.wordless
     }
 
     /// What stands at a place, if anything.
@@ -85,10 +93,10 @@ impl Session {
             SessionPath::Cwd => self.cwd.as_deref().map(SessionValue::Text),
             SessionPath::Workspace => self.workspace.as_deref().map(SessionValue::Text),
             SessionPath::Recording(path) => {
-                let [raw, normalised] = [0, 1].map(|it| self.recording.value(it, path));
-                let nowhere = self.recording.texts.iter().all(String::is_empty);
-                let own = || self.own(path, values).filter(|_| nowhere);
-                raw.or(normalised).or_else(own)
+                if self.recording.texts.iter().all(String::is_empty) {
+                    return self.own(path, values);
+                }
+                self.recording.value(0, path).or_else(|| self.recording.value(1, path))
             }
         }
     }
@@ -150,6 +158,23 @@ impl SessionPath {
                 Some(path) => SessionPath::Metadata(Path::parse(path)),
                 None => SessionPath::Attribute(text.to_owned()),
             },
+        }
+    }
+
+    /// The part of the recording that it looks at, beside what a session says of itself.
+    #[must_use]
+    pub fn part(&self) -> Option<RecordingPart> {
+        let SessionPath::Recording(path) = self else { return None };
+        let mut parts = path.parts();
+        match parts.next().map(|it| it.split('[').next().unwrap_or(it)) {
+            Some("id") if path.text() == "id" => None,
+            Some("metadata") if path.text().starts_with("metadata.") => {
+                parts.any(|it| it == "length").then_some(RecordingPart::Itself)
+            }
+            Some("title" | "shape" | "input" | "output" | "steps") => {
+                Some(RecordingPart::Normalised)
+            }
+            _ => Some(RecordingPart::Itself),
         }
     }
 

@@ -93,6 +93,14 @@ impl<'d> Chat<'d> {
         }
     }
 
+    /// Words of the human user in a recording that keeps apart what a person wrote: a result can't
+    /// stand among them.
+    pub fn person(&mut self, at: Option<Time>, id: Cow<'d, str>, text: Cow<'d, str>) {
+        if !text.trim().is_empty() {
+            self.push(at, What::User(Text { id, text }));
+        }
+    }
+
     /// Words of the agent to the user.
     pub fn agent(&mut self, at: Option<Time>, id: Cow<'d, str>, text: Cow<'d, str>) {
         if !text.is_empty() {

@@ -19,7 +19,12 @@ pub struct Entry<'d> {
     place: Option<(&'static str, usize)>,
 }
 
-impl Entry<'_> {
+impl<'d> Entry<'d> {
+    /// A document that is a record, even if it is a list.
+    pub fn whole((number, part): (usize, &'d Part<'d>)) -> Self {
+        Entry { value: part.document.root(), part: number, line: part.line, place: None }
+    }
+
     /// Where the record stands.
     pub fn source(&self, source: &Source) -> String {
         let pointer = match self.place {

@@ -12,6 +12,8 @@ const SAME_PRINT_MAX: usize = 16;
 /// A text of at most this many characters must be a whole result: a person's short `yes` may stand
 /// in any prose. A longer one is the tool's wherever a result holds it.
 const SHORT_CHARS: usize = 24;
+/// How much of a text is looked for before the whole of it.
+const BEGIN_BYTES: usize = 24;
 /// How many bytes of results one session's words are looked for in; beyond it every longer text
 /// counts as found.
 const SEARCH_BYTES_MAX: usize = 256 << 20;
@@ -72,15 +74,21 @@ impl<'d> Said<'d> {
         if text.chars().nth(SHORT_CHARS).is_none() {
             return false;
         }
-        let finder = memmem::Finder::new(text);
+        // A long text costs much to prepare for, and its beginning is seldom anywhere.
+        let begin = text.as_bytes().get(..BEGIN_BYTES).unwrap_or(text.as_bytes());
+        let (begin, mut finder) = (memmem::Finder::new(begin), None);
         for whole in self.texts.iter().filter(|whole| whole.len() > text.len()) {
             self.searched_bytes = self.searched_bytes.saturating_add(whole.len());
             if self.searched_bytes > SEARCH_BYTES_MAX {
                 self.unsearched = self.unsearched.saturating_add(1);
                 return true;
             }
-            if finder.find(whole.as_bytes()).is_some() {
-                return true;
+            if let Some(at) = begin.find(whole.as_bytes()) {
+                let rest = whole.as_bytes().get(at..).unwrap_or_default();
+                let finder = finder.get_or_insert_with(|| memmem::Finder::new(text));
+                if finder.find(rest).is_some() {
+                    return true;
+                }
             }
         }
         false

@@ -29,6 +29,7 @@ use words::Words;
 /// The events of a run, the number of its calls, and what was odd. `earlier` holds the calls of the
 /// runs that were told before: a history may begin in another run.
 pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
+    let wordless = is_wordless(&run);
     let kin = Kin::of(&run.nodes);
     let timed = run.nodes.iter().any(|node| node.start != 0);
     let order = moments(&run.nodes, timed);
@@ -51,6 +52,7 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
         id: run.id,
         attributes: Cow::Owned(run.attributes),
         metadata: Cow::Owned(run.metadata),
+        wordless,
         ..Start::default()
     };
     teller.push(None, What::Start(start));
@@ -68,6 +70,20 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
     let calls = teller.calls.len();
     earlier.add(teller.calls);
     (teller.events, calls, notes)
+}
+
+/// Whether nothing was recorded of what anybody said: no model or agent has messages with words.
+fn is_wordless(run: &Run<'_>) -> bool {
+    let says = |message: &Message| {
+        let of_people = matches!(message.role, Role::User | Role::Agent);
+        of_people && message.items.iter().any(|it| matches!(it, Item::Text(_)))
+    };
+    let turns = run.nodes.iter().filter_map(|node| match &node.work {
+        Work::Model(turn) | Work::Agent(turn) => Some(turn),
+        Work::Tool(_) | Work::Detail { .. } | Work::Other => None,
+    });
+    let inside = turns.flat_map(|it| it.input.iter().chain(&it.output));
+    !run.prompt.iter().chain(inside).any(says)
 }
 
 /// A node without its parent: id, start, end, work.

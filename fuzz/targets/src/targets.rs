@@ -3,9 +3,11 @@
 pub mod json;
 pub mod pattern;
 pub mod policies;
+pub mod questions;
 pub mod readers;
 
 use crate::Target;
 
 /// Every target, by name.
-pub const ALL: &[Target] = &[json::TARGET, pattern::TARGET, policies::TARGET, readers::TARGET];
+pub const ALL: &[Target] =
+    &[json::TARGET, pattern::TARGET, policies::TARGET, questions::TARGET, readers::TARGET];

@@ -1,7 +1,7 @@
 //! `cargo xtask peers`: the comparisons with faultgate and pmstack, and the corpus.
 
 use super::Command;
-use crate::peers::{corpus, faultgate, pmstack, published};
+use crate::peers::{corpus, faultgate, owner, pmstack, published, same_run};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -55,8 +55,14 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     if choice.has("pmstack") {
         report.step("pmstack", |report| pmstack::compare(repo, report));
     }
+    if choice.has("owner") {
+        report.step("owner", |report| owner::walk(repo, report));
+    }
     if choice.has("published") {
         report.step("published", |report| published::compare(repo, report));
+    }
+    if choice.has("same_run") {
+        report.step("same_run", |report| same_run::compare(repo, report));
     }
     if choice.has("corpus") {
         report.step("corpus", |report| corpus::read(repo, &choice.under, report));

@@ -63,13 +63,14 @@ fn line(rule: &str, message: &str) -> String {
     format!("{rule}: {message}")
 }
 
-/// The engines that a session is judged by: one of a native policy, and one of a policy of
-/// faultgate's in the strict reading, which is the reading of live doors.
-pub(super) fn engines(events: &[Event<'_>]) -> Result<[Engine; 2], String> {
+/// The engines that a session is judged by: one of a native policy, and those of a policy of
+/// faultgate's and one of pmstack's in the strict reading, which is the reading of live doors.
+pub(super) fn engines(events: &[Event<'_>]) -> Result<[Engine; 3], String> {
     let seen = Seen::of(events);
     Ok([
         loaded("lawbook", &policies::native(&seen))?,
         loaded("faultgate", &policies::faultgate(&seen))?,
+        loaded("pmstack", &policies::pmstack(&seen))?,
     ])
 }
 

@@ -53,6 +53,14 @@ const SHELVES: &[Shelf] = &[
         cases_elsewhere: &[],
     },
     Shelf {
+        thing: "requirement",
+        list: "crates/cli/src/commands/policy/init/requirements",
+        shared: &[],
+        pages: false,
+        cases: None,
+        cases_elsewhere: &[],
+    },
+    Shelf {
         thing: "command",
         list: "crates/cli/src/commands",
         shared: &[],

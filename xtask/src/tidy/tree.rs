@@ -26,6 +26,7 @@ const ROOT: &[&str] = &[
     "examples",
     "fuzz",
     "rustfmt.toml",
+    "skills",
     "xtask",
 ];
 

@@ -2,17 +2,18 @@
 
 mod flags;
 mod judge;
+mod keeping;
 mod known;
 mod sample;
 mod totals;
 mod worker;
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
-use lawbook_report::{Header, Options, PolicyLine};
+use lawbook_report::{Header, Options};
 
 pub use flags::{CheckArgs, reader};
 pub use judge::Judge;
@@ -23,13 +24,13 @@ use crate::exit::Exit;
 use crate::input::{Inputs, Piece, Place, list, read, stdin_twice};
 use crate::output::{self, Output, unwritable};
 use crate::pipeline;
-use crate::policies::{Otherwise, Policies, Selection};
-use crate::print::counted;
+use crate::policies::{Otherwise, Policies};
 use crate::progress::Progress;
-use crate::review::{Editor, Review};
+use crate::review::Editor;
+use keeping::Keeping;
 use known::Known;
 use totals::Totals;
-use worker::{Done, Reviewing, Shared, Worker};
+use worker::{Done, Shared, Worker};
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -52,12 +53,6 @@ struct Plan {
     review: Option<Keeping>,
 }
 
-/// The review that is kept beside the report.
-struct Keeping {
-    path: PathBuf,
-    review: Review,
-}
-
 fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let reporter = args.reporter().map_err(|it| vec![it])?;
     let forced = args.forced_reader().map_err(|it| vec![it])?;
@@ -70,9 +65,9 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     apart(args, &places, &policies)?;
     let known = Known::load(&args.known())?;
     let sample = args.sample.map(|it| Sample::new(it.get()));
-    let review = args.review.as_ref().map(|it| keeping(it)).transpose()?;
+    let review = args.review.as_deref().map(Keeping::load).transpose()?;
     let editor = || Editor::new(&policies, &args.policies, &selection);
-    let reviewing = review.as_ref().map(|it| Reviewing::new(&it.review, editor()));
+    let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
     let shared = Shared {
         judge: Judge::new(&policies),
         known,
@@ -96,10 +91,6 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let bytes = places.iter().map(Place::bytes).sum();
     let inputs = Inputs::new(places, forced);
     Ok(Plan { inputs, missing, bytes, header, shared, sample, review })
-}
-
-fn keeping(path: &Path) -> Result<Keeping, Vec<Problem>> {
-    Ok(Keeping { path: path.to_owned(), review: Review::load_or_new(path)? })
 }
 
 /// The report replaces nothing that is read.
@@ -166,7 +157,7 @@ impl Plan {
         );
         drop(progress);
         let kept = match review {
-            Some(it) => it.keep(&mut totals, &header, &shared.selection),
+            Some(it) => it.keep(totals.gathered(), &header, &shared.selection),
             None => Ok(Vec::new()),
         };
         let (said, saved) = match kept {
@@ -177,28 +168,6 @@ impl Plan {
             Ok(exit) => exit.max(saved),
             Err(error) => not_written(args, &error),
         }
-    }
-}
-
-impl Keeping {
-    /// Writes the review, and says what is left of it.
-    fn keep(
-        mut self,
-        totals: &mut Totals,
-        header: &Header,
-        selection: &Selection,
-    ) -> Result<Vec<String>, Problem> {
-        let policy = |it: &PolicyLine| (it.source.clone(), it.digest.clone());
-        self.review.policies = header.policies.iter().map(policy).collect();
-        let beyond = self.review.merge(totals.gathered(), |rule| selection.wants(rule));
-        self.review.save(&self.path)?;
-        let name = self.path.display();
-        let mut said = vec![format!("{name}: {}", self.review.standing().line())];
-        if beyond > 0 {
-            let more = counted(beyond, "more finding");
-            said.push(format!("{name} is full: {more} had no room"));
-        }
-        Ok(said)
     }
 }
 

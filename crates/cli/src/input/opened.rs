@@ -165,14 +165,16 @@ fn lines_reader(head: &[u8], forced: Option<&'static dyn Reader>) -> Option<&'st
         return None;
     }
     let second = Lines::new(complete, 1, &nobody).nth(1);
-    [Some(first), second].into_iter().flatten().flatten().find_map(|line| {
+    // The first line that is known decides, as it does where the whole file is read.
+    let shape = [Some(first), second].into_iter().flatten().flatten().find_map(|line| {
         let limits = Limits::default().json;
         let document = Document::parse(line.text, Grammar::Python, &limits).ok()?;
         let root = document.root();
         let reader = forced.or_else(|| detect(root))?;
         let holds = root.is_object() || root.is_array();
-        (holds && reader.shape_of(root) == Shape::Independent).then_some(reader)
-    })
+        holds.then(|| (reader, reader.shape_of(root)))
+    });
+    shape.filter(|it| it.1 == Shape::Independent).map(|it| it.0)
 }
 
 #[cfg(test)]
@@ -180,6 +182,8 @@ mod tests {
     use super::lines_reader;
 
     const CHAT: &str = r#"{"messages":[{"role":"user","content":"hi"}]}"#;
+
+    const OLD_CODEX: &str = r#"{"id":"s","timestamp":"2025-05-02T08:00:00Z","instructions":null}"#;
 
     #[test]
     fn lines_are_told_from_documents() {
@@ -192,6 +196,7 @@ mod tests {
             (CHAT.to_owned(), false),
             (format!("[\n{CHAT},\n{CHAT}\n]\n"), false),
             ("{\n\"messages\": []\n}\n".to_owned(), false),
+            (format!("{OLD_CODEX}\n{CHAT}\n"), false),
             (String::new(), false),
             ("\n\n".to_owned(), false),
         ];

@@ -131,6 +131,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ("{\"id\": \"a\", \"at\": \"soon\"}\n", "no_label", Some(1)),
         ("schema: lawbook.labels/1\nlabels:\n  - {id: a, verdict: bad}\n", "unknown_word", Some(3)),
         ("a: 1\n", "other_schema", Some(1)),
+        ("", "empty", None),
         ("{\"reviews\": {\"a\": {\"verdict\": \"hm\"}}}", "unknown_word", None),
     ] {
         let problems = read("l", text).unwrap_err();

@@ -19,13 +19,16 @@ use crate::policies::{Policies, PolicyArgs, PolicyFile, Selection, now};
 /// Edited policies that are kept, since many findings share one.
 const KEPT: usize = 1_000;
 
+/// The edited policies by the place of the policy and the edit; none where the edit gives none.
+type Kept = BTreeMap<(usize, Edit), Option<Arc<Engine>>>;
+
 /// Finds the smallest edit that clears a finding.
 pub struct Editor {
     layers: Vec<Layer>,
     args: PolicyArgs,
     selection: Selection,
     guess: Guess,
-    kept: Mutex<BTreeMap<(usize, Edit), Option<Arc<Engine>>>>,
+    kept: Mutex<Kept>,
     /// Findings that edits were worked out for, so that a run ends however much it finds.
     worked: AtomicUsize,
 }

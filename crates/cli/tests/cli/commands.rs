@@ -230,6 +230,12 @@ fn every_command_has_help_with_examples() {
         "policy schema",
         "policy fmt",
         "policy test",
+        "policy convert",
+        "policy init",
+        "project",
+        "project add",
+        "project check",
+        "project export",
     ];
     for command in table {
         let ran = room.run(&format!("{command} --help"));

@@ -270,3 +270,33 @@ fn answers_can_come_from_standard_input() {
     let ran = room().run_with("policy init t.jsonl --answers -", "answers: {owner: B}\n");
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
+
+#[test]
+fn an_approval_is_bound_to_what_both_calls_name() {
+    let room = Room::new(&[]);
+    let ask =
+        ("request_approval", r#"{"customer_id": "C-1", "amount": 90}"#, r#"{"approved": true}"#);
+    let pay = ("pay_refund", r#"{"customer_id": "C-1", "amount": 90}"#, "ok");
+    let text = [session("a", "chat", &[ask, pay]), session("b", "chat", &[pay])];
+    room.write("t.jsonl", text.concat().as_bytes());
+    let ran = init(
+        &room,
+        "\
+answers:
+  owner: B
+  access: {choose: B, writes: [pay_refund]}
+  consent: C
+  approvals.pay_refund.amount: {choose: A, max: 50, why: more is approved by a person}
+",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = clean(&room);
+    for part in ["by: request_approval", "bind: [customer_id]", "max: 50"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let ran = room.run("check t.jsonl --policy lawbook.yaml --format json");
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let id = "pay_refund.amount.approved";
+    assert_eq!(report["summary"]["by_rule"][id], 1, "{text}\n{}", ran.out);
+    assert_eq!(report["sessions"][1]["findings"][0]["rule"], id);
+}

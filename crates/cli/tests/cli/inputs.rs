@@ -121,7 +121,7 @@ fn words_that_mean_no_file_stop_the_run_before_anything_is_written() {
 fn unknown_names_of_formats_are_taught() {
     let room = Room::new(&[("cap.yaml", CAP), ("t.jsonl", "{}")]);
     let table = [
-        ("--trace-format openai_chats", "did you mean `openai_chat`?"),
+        ("--trace-format mesages", "did you mean `messages`?"),
         ("--format jsno", "did you mean `json`?"),
         ("--format sarif", "the report format `sarif` is not there yet"),
         ("--dialect lawbok", "did you mean `lawbook`?"),
@@ -143,4 +143,37 @@ fn a_forced_format_reads_what_detection_would_not() {
     assert_eq!(ran.code, 1, "{}", ran.out);
     let ran = room.run("check t.json --policy cap.yaml --trace-format otlp");
     assert_eq!(ran.code, 2, "{}", ran.out);
+}
+
+#[test]
+fn a_project_is_read_with_the_file_of_its_traces() {
+    let traces = [line("a", "pay", r#"{"amount": 99}"#), "{broken\n".to_owned()].concat();
+    let room = Room::new(&[("cap.yaml", CAP), ("p/data/t.jsonl", &traces)]);
+    let project = r#"{"format": "pmstack.project/1", "tracesFile": "data/t.jsonl", "traces": []}"#;
+    room.write("p/project.json", project.as_bytes());
+    let ran = room.run("check p/project.json --policy cap.yaml --format json");
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(
+        ran.out
+            .contains(r##""source":"p/project.json#/traces/0","trace_format":"pmstack_project""##)
+    );
+    assert!(ran.out.contains(r#""source":"p/data/t.jsonl","line":2"#), "{}", ran.out);
+    room.write("p/project.json", project.replace("t.jsonl", "gone").as_bytes());
+    let ran = room.run("check p/project.json --policy cap.yaml");
+    assert_eq!(ran.code, 2);
+    assert!(ran.out.contains("p/data/gone: it can't be read"), "{}", ran.out);
+}
+
+#[test]
+fn lines_of_single_messages_are_one_session_however_they_come() {
+    let lines = [
+        r#"{"role": "user", "content": "pay"}"#,
+        r#"{"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "pay", "arguments": "{\"amount\": 99}"}}]}"#,
+    ];
+    let room = Room::new(&[("cap.yaml", CAP), ("t.jsonl", &lines.join("\n"))]);
+    for words in ["check t.jsonl", "check t.jsonl --trace-format messages"] {
+        let ran = room.run(&format!("{words} --policy cap.yaml"));
+        assert_eq!(ran.code, 1, "{}", ran.out);
+        assert!(ran.out.contains("1 session, 1 call"), "{}", ran.out);
+    }
 }

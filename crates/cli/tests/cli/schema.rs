@@ -42,6 +42,11 @@ const OUTPUTS: &[(&str, &str)] = &[
         "closing t.jsonl --policy cap.yaml --review r.yaml --proven p.json --runs-in b.yml \
          --runs-in c.json --format json",
     ),
+    ("questions-1", "policy init t.jsonl --print-questions"),
+    ("questions-1", "policy init --print-questions"),
+    ("convert-1", "policy convert cap.yaml --to pmstack --format json"),
+    ("project_check-1", "project check c.json --traces t.jsonl --format json"),
+    ("project_check-1", "project check c.json --traces t.jsonl --expect e.jsonl --format json"),
 ];
 
 #[test]
@@ -55,30 +60,35 @@ fn other_outputs_and_files_fit_their_schemas() {
     room.write("t.jsonl", text.concat().as_bytes());
     room.write("l.csv", b"id,verdict,note\na,problem,x\nb,good,\nc,problem,late\n");
     room.write("b.yml", b"- run: lawbook check t.jsonl\n");
-    room.write("c.json", br#"{"checks": [{"id": "ck", "type": "policy", "ci": true}]}"#);
+    room.write(
+        "c.json",
+        br#"{"format": "pmstack.checks/1", "checks": [{"id": "ck", "type": "policy", "ci": true}]}"#,
+    );
+    room.write("e.jsonl", b"{\"id\": \"a\", \"expected\": {\"modes\": {\"m\": \"pass\"}}}\n");
     room.run("check t.jsonl --policy cap.yaml --review r.yaml");
     let agreement = "agreement t.jsonl --policy cap.yaml --labels l.csv";
     room.run(&format!("{agreement} --notes r.yaml --proven-out p.json"));
     for (name, command) in OUTPUTS {
         let ran = room.run(command);
         let value: Value = serde_json::from_str(&ran.out).unwrap();
-        fits(name, command, &value);
+        fits_named(name, command, &value);
     }
     let proven: Value = serde_json::from_str(&room.read("p.json")).unwrap();
-    fits("proven-1", "p.json", &proven);
+    fits_named("proven-1", "p.json", &proven);
     let review: Value = serde_saphyr::from_str(&room.read("r.yaml")).unwrap();
     assert_eq!(review["notes"][0]["trace"], "c");
-    fits("review-1", "r.yaml", &review);
+    fits_named("review-1", "r.yaml", &review);
     let labels = "schema: lawbook.labels/1\nlabels: [{id: a, verdict: good, modes: [x]}]\n";
-    fits("labels-1", "labels", &serde_saphyr::from_str(labels).unwrap());
+    fits_named("labels-1", "labels", &serde_saphyr::from_str(labels).unwrap());
+    let answers = "answers: {owner: {choose: A, name: x}, tools: B}\n";
+    fits_named("answers-1", "answers", &serde_saphyr::from_str(answers).unwrap());
 }
 
-fn fits(name: &str, what: &str, value: &Value) {
+/// Fails unless a value fits the schema of this file in the documentation.
+fn fits_named(name: &str, what: &str, value: &Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema");
-    let text = std::fs::read_to_string(format!("{folder}/{name}.schema.json")).unwrap();
-    let schema: Value = serde_json::from_str(&text).unwrap();
-    let wrong = complaints(&schema, &schema, value, "");
-    assert!(wrong.is_empty(), "{what}:\n{}\n{value:#}", wrong.join("\n"));
+    println!("{what} and {name}");
+    fits(&std::fs::read_to_string(format!("{folder}/{name}.schema.json")).unwrap(), value);
 }
 
 #[test]
@@ -89,6 +99,13 @@ fn a_report_that_does_not_fit_is_noticed() {
     for part in ["/schema", "/sessions", "/more", "`summary`"] {
         assert!(wrong.iter().any(|it| it.contains(part)), "{part}: {wrong:?}");
     }
+}
+
+/// Fails unless a value fits a schema.
+pub fn fits(schema: &str, value: &Value) {
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let wrong = complaints(&schema, &schema, value, "");
+    assert!(wrong.is_empty(), "{value}\n{}", wrong.join("\n"));
 }
 
 /// What does not fit, for the words of JSON Schema that the schema uses.

@@ -48,6 +48,9 @@ pub fn parse(source: &str, text: &str) -> Result<Node, Vec<Problem>> {
     let mut faults = Vec::new();
     match tree::read(text, &mut faults) {
         Some(root) if faults.is_empty() => Ok(root),
+        None if faults.is_empty() => {
+            Err(vec![Problem::new(source, "empty", "the file holds nothing")])
+        }
         _ => Err(problems(source, text, faults)),
     }
 }

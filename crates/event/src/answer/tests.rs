@@ -66,6 +66,8 @@ fn declared_states() {
         ("", Ok),
         ("Error", Failed),
         ("Error: x", Failed),
+        ("An error occurred while running it", Failed),
+        ("An error occurredly", Ok),
         ("Errors were not found", Ok),
         ("error: x", Failed),
         ("error:x", Failed),

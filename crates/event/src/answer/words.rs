@@ -1,7 +1,9 @@
 //! Failures by the words that a text starts with.
 
-/// A text that starts with one of these words, alone or before `:` and the like, is an error.
-const STARTS: [&str; 5] = ["Error", "ERROR", "Exception", "Traceback", "Unhandled exception"];
+/// A text that starts with one of these words, alone or before `:` and the like, is an error. The
+/// last one is how frameworks tell the model of a tool that raised.
+const STARTS: [&str; 6] =
+    ["Error", "ERROR", "Exception", "Traceback", "Unhandled exception", "An error occurred"];
 
 /// Words that say it before a colon, in any case. Exception classes end like the first two.
 const HEADS: [&str; 7] = [

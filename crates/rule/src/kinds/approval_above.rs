@@ -8,8 +8,8 @@ use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::subject::Subject;
 use crate::{
-    Argument, Asked, Body, Fields, Found, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Outcome,
-    Role, Roles, Said, Tools, Watches,
+    Argument, Asked, Body, Fields, Found, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Objection,
+    Outcome, Role, Roles, Said, Tools, Watches,
 };
 
 /// How many unspent approvals are kept for the same values; the oldest give way.
@@ -154,6 +154,17 @@ impl Kind for ApprovalAbove {
             ),
             None => {}
         }
+    }
+
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, by) = (&*asked.call.tool, self.by.join(" or "));
+        let (arg, max) = (self.argument.path.text(), self.max.display());
+        let least = self.min.as_ref();
+        let least = least.map_or(String::new(), |it| format!("; {} is the least", it.display()));
+        Some(format!(
+            "{tool} with {arg} above {max} needs a yes from {by} first, asked for this very call and \
+             answered before it{least}"
+        ))
     }
 
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {

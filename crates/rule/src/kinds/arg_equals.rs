@@ -96,7 +96,11 @@ impl Kind for ArgEquals {
 
     fn watches(&self) -> Watches {
         let answers = matches!(self.source, Source::Result { .. });
-        Watches { answers, ..Watches::default() }
+        let part = match &self.source {
+            Source::Session { path, .. } => path.part(),
+            Source::Result { .. } => None,
+        };
+        Watches { answers, part, ..Watches::default() }
     }
 
     fn past(&self) -> Past {

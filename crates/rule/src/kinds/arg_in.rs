@@ -8,6 +8,9 @@ use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{Argument, Asked, Body, Kind, Manner, Objection, Role, Said, Tools};
 
+/// How many of the allowed values a reply lists.
+const LISTED_MAX: usize = 20;
+
 /// An argument is one of a list of values.
 #[derive(Debug)]
 pub struct ArgIn {
@@ -50,8 +53,12 @@ impl Kind for ArgIn {
         });
     }
 
-    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
-        Some(objection.message.clone())
+    fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        let (tool, arg) = (&*asked.call.tool, self.argument.path.text());
+        let quote = |it: &String| asked.manner.values.quote(it);
+        let listed: Vec<String> = self.allowed.iter().take(LISTED_MAX).map(quote).collect();
+        let more = if self.allowed.len() > LISTED_MAX { " and others" } else { "" };
+        Some(format!("{tool}.{arg} must be one of {}{more}", listed.join(", ")))
     }
 }
 

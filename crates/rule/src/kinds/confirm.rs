@@ -299,6 +299,10 @@ impl Confirm {
         said: &mut Said,
     ) {
         let tool = &*asked.call.tool;
+        if asked.session.is_wordless() {
+            let message = format!("`{tool}` needs a yes, and the recording holds no words");
+            return said.gap(format!("words of the {user_word}"), message);
+        }
         let unmet = |what: &str| {
             let call_on = user_word.to_uppercase();
             Objection::new(format!("{tool} {what}; ask the {call_on}"))

@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn columns_nest_merge_and_are_bounded() {
-        let deep = vec!["a"; NESTED_MAX + 1].join(".");
+        let deep = ["a"; NESTED_MAX + 1].join(".");
         let (lines, problems) = lines(&format!(
             "metadata,plan,x.y,x.z,__proto__,{deep},\n\"{{\"\"a\"\":1}}\",p,1,2,3,4,5,6"
         ));

@@ -103,3 +103,17 @@ fn blocks_end_at_their_last_line_end() {
     assert_eq!(numbers, [7, 9]);
     assert_eq!(lines.next_number(), 10);
 }
+
+#[test]
+fn yaml_is_read_within_bounds() {
+    let text = "---\nversion: 2\ninteractions:\n- code: 200\n  body: !!binary |\n    aGk=\n  plain: 007\n  none: ~\n  quoted: '1'\n";
+    let (form, parts, problems) = opened(text.as_bytes());
+    assert_eq!((form, problems.len()), (Form::Yaml, 0));
+    let json = r#"{"version":2,"interactions":[{"code":200,"body":{"base64":"aGk="},"plain":"007","none":null,"quoted":"1"}]}"#;
+    assert_eq!(parts, [(None, json.to_owned())]);
+    let limits = Limits { yaml_bytes_max: 8, ..Limits::default() };
+    let contents = open(text.as_bytes(), &source(), &limits).unwrap();
+    assert_eq!(contents.parts(&source(), &limits).1[0].code, "too_large");
+    // A key of that name inside a document makes no cassette of it.
+    assert_eq!(opened(b"{\n\"a\":\"\ninteractions:\n\"}").0, Form::Document);
+}

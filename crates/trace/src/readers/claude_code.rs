@@ -45,9 +45,15 @@ impl Reader for ClaudeCode {
     ) -> Vec<Problem> {
         let all = entries(parts, &["messages"]);
         let is_record = |value: Value<'d>| text(value, "type").is_some();
-        let (records, odd): (Vec<_>, Vec<_>) = all.iter().partition(|it| is_record(it.value));
+        let (records, mut odd): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|it| is_record(it.value));
+        let found = sessions::sessions(records.iter().copied());
+        // Files that hold nothing but summaries are common, and no fault.
+        if found.is_empty() && !records.iter().any(|it| sniff::marked(it.value)) {
+            odd.extend(records);
+        }
         let notes = document_notes(parts);
-        for found in sessions::sessions(records.into_iter().copied()) {
+        for found in found {
             let mut session = tell::session(&found, source);
             session.notes.extend(notes.iter().cloned());
             out(session);

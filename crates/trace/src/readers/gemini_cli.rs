@@ -179,7 +179,7 @@ fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
         .get("content")
         .map_or(Cow::Borrowed(""), |it| content::joined(it, content::text_part));
     match text(message, "type") {
-        Some("user") => chat.user(time, ids::message(at), typed(words)),
+        Some("user") => chat.person(time, ids::message(at), typed(words)),
         Some("gemini") => {
             chat.agent(time, ids::message(at), words);
             calls(chat, at, time, message);

@@ -7,7 +7,7 @@ mod tell;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
-use crate::entries::{LOOKED_AT, entries};
+use crate::entries::{Entry, LOOKED_AT, entries, list};
 use crate::reader::document_notes;
 use crate::{Part, Reader, Readings, Session, Shape, Source};
 use envelope::Frame;
@@ -28,10 +28,9 @@ impl Reader for Mcp {
     }
 
     fn sniff(&self, root: Value<'_>) -> bool {
-        let list = LIST_KEYS.iter().find_map(|key| crate::entries::list(root, key));
-        let list = list.or_else(|| root.is_array().then_some(root));
-        match list {
-            Some(list) => list.items().take(LOOKED_AT).any(marked),
+        let keyed = LIST_KEYS.iter().find_map(|key| list(root, key));
+        match keyed.or_else(|| root.is_array().then_some(root)) {
+            Some(all) => all.items().take(LOOKED_AT).any(marked),
             None => marked(root),
         }
     }
@@ -53,7 +52,12 @@ impl Reader for Mcp {
     ) -> Vec<Problem> {
         let mut frames = Vec::new();
         let mut problems = Vec::new();
-        for entry in entries(parts, &LIST_KEYS) {
+        // A list on a line of its own was sent as a list; one alone is the log.
+        let all = match parts {
+            [_] => entries(parts, &LIST_KEYS),
+            _ => parts.iter().enumerate().map(Entry::whole).collect(),
+        };
+        for entry in all {
             let before = frames.len();
             envelope::open(&entry, &mut frames);
             if frames.len() == before {

@@ -166,6 +166,10 @@ impl<'d> Read<'_, 'd> {
         format: Option<&'static str>,
     ) {
         let (mut start, termination) = start::start(found.object, &place);
+        let mapped = found.mapped.id.and_then(|it| it.as_str().or_else(|| it.number_text()));
+        if let Some(id) = mapped {
+            start.id = Cow::Borrowed(id);
+        }
         let own = found.is_pmstacks && self.wanted.has(Reading::Pmstack);
         let mut renamed = None;
         if let Some(object) = found.object.filter(|_| own) {
@@ -190,7 +194,7 @@ impl<'d> Read<'_, 'd> {
         };
         if own {
             let trace = Trace { object: found.object, mapped: found.mapped };
-            let events = pmstack::events(&trace, &session.id);
+            let events = pmstack::events(&trace, &session.id, self.wanted);
             session.add_own(Reading::Pmstack, self.wanted, events);
         }
         (self.out)(session);

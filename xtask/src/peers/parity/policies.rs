@@ -132,6 +132,9 @@ fn arguments(seen: &Seen) -> Vec<Value> {
     let shared = json!({"tool": first, "path": other, "same_arg": key});
     let inside = json!({"tool": first, "path": format!("[*].{key}")});
     vec![
+        json!({"approval_above": {"tools": [last], "arg": key, "max": 1, "by": first}}),
+        json!({"approval_above": {"tools": [last], "arg": other, "max": 1, "by": first,
+            "bind": [key], "spend": false, "optional": true}}),
         json!({"arg_equals": {"arg": key, "session": attribute}}),
         json!({"arg_equals": {"tools": [last], "arg": key, "result": result}}),
         json!({"arg_equals": {"tools": [last], "arg": other, "result": shared}}),
@@ -186,11 +189,46 @@ pub fn faultgate(seen: &Seen) -> String {
     .to_string()
 }
 
+/// A policy of pmstack's with a rule of every type.
+pub fn pmstack(seen: &Seen) -> String {
+    let Seen { first, last, key, other, value, attribute } = seen;
+    let detail = format!("metadata.{attribute}");
+    let result = json!({"tool": first, "path": key});
+    let when = json!({"path": "metadata.channel", "equals": "sms"});
+    let mut rules = [
+        json!({"type": "only-listed", "when": when}),
+        json!({"type": "deny-tools", "tools": [last], "when": {"path": "id", "equals": ""}}),
+        json!({"type": "deny-access", "access": "write"}),
+        json!({"type": "confirm", "tools": "*"}),
+        json!({"type": "max-per-trace", "tools": [first, last], "max": 1}),
+        json!({"type": "requires-before", "tools": "*", "before": first}),
+        json!({"type": "approval-above", "argPath": key, "max": 1, "approvalTool": first}),
+        json!({"type": "arg-max", "argPath": key, "max": 100}),
+        json!({"type": "arg-min", "tools": [last], "argPath": format!("{other}.length"), "min": 1}),
+        json!({"type": "arg-in", "argPath": key, "values": [value]}),
+        json!({"type": "arg-not-match", "pattern": "\\d{4}", "luhn": true}),
+        json!({"type": "arg-required", "tools": [first, last], "argPath": other}),
+        json!({"type": "arg-equals", "argPath": key, "source": result}),
+        json!({"type": "arg-equals", "argPath": key, "source": {"detail": detail}}),
+    ];
+    for (place, rule) in rules.iter_mut().enumerate() {
+        rule["id"] = json!(format!("r{place}"));
+    }
+    let tool = json!({"confirm": true, "maxPerTrace": 1});
+    json!({
+        "format": "pmstack.policy/1",
+        "onlyListedTools": true,
+        "tools": {first: {}, last: tool},
+        "rules": rules,
+    })
+    .to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use lawbook_rule::kinds::KINDS;
 
-    use super::{Seen, faultgate, native};
+    use super::{Seen, faultgate, native, pmstack};
     use crate::peers::parity::loaded;
 
     #[test]
@@ -201,6 +239,7 @@ mod tests {
             assert!(policy.contains(&format!("\"{}\":", kind.name())), "{}", kind.name());
         }
         loaded("lawbook", &policy).unwrap();
+        loaded("pmstack", &pmstack(&seen)).unwrap();
         let policy = faultgate(&seen);
         loaded("faultgate", &policy).unwrap();
         for key in keys_of_the_page() {

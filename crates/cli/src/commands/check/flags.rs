@@ -155,7 +155,8 @@ impl CheckArgs {
 pub fn reader(name: Option<&str>) -> Result<Option<&'static dyn Reader>, Problem> {
     let Some(name) = name else { return Ok(None) };
     lawbook_trace::named(name).map(Some).ok_or_else(|| {
-        let names: Vec<&str> = READERS.iter().map(|it| it.name()).collect();
+        let all = READERS.iter().flat_map(|it| it.names().iter().copied().chain([it.name()]));
+        let names: Vec<&str> = all.collect();
         unknown("--trace-format", format!("there is no trace format `{name}`"), name, &names)
     })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawbook_diag::{Finding, Unknown, Verdict};
 use lawbook_engine::{Engine, check, tried};
-use lawbook_event::Event;
+use lawbook_event::{Event, RecordingPart};
 use lawbook_report::StrictView;
 use lawbook_rule::Policy;
 use lawbook_trace::{Reading, Readings, Session};
@@ -15,6 +15,8 @@ use crate::policies::{Policies, now};
 /// The policies made ready.
 pub struct Judge {
     parts: Vec<Part>,
+    /// The readings that are wanted of a document.
+    wanted: Readings,
     /// The same policies in the strict reading, where they were judged as their own system does.
     strict: Option<Engine>,
 }
@@ -52,9 +54,10 @@ impl Judge {
                 parts.push(Part { engine: Engine::new(own, now), reading, layers });
             }
         }
+        let wanted = wanted(policies);
         let strict =
             (!policies.strict.is_empty()).then(|| Engine::new(policies.strict.clone(), now));
-        Judge { parts, strict }
+        Judge { parts, wanted, strict }
     }
 
     /// Whether policies were judged as their own system does, and so differently than they could.
@@ -66,9 +69,7 @@ impl Judge {
     /// The readings that are wanted of a document.
     #[must_use]
     pub fn wanted(&self) -> Readings {
-        let strict = self.strict.is_some().then_some(Reading::Full);
-        let own = self.parts.iter().map(|it| it.reading);
-        own.chain(strict).fold(Readings::default(), Readings::and)
+        self.wanted
     }
 
     /// The reading that says what the session itself is.
@@ -126,6 +127,16 @@ impl Judge {
         judged.strict =
             StrictView { findings, unknown: u64::try_from(unknown).unwrap_or(u64::MAX) };
     }
+}
+
+/// The readings that policies are judged over, without what none of them looks at.
+fn wanted(policies: &Policies) -> Readings {
+    let strict = (!policies.strict.is_empty()).then_some(Reading::Full);
+    let own = policies.layers.iter().map(|it| it.reading);
+    let readings = own.chain(strict).fold(Readings::default(), Readings::and);
+    let parts = [RecordingPart::Itself, RecordingPart::Normalised].into_iter();
+    let unseen = parts.filter(|part| !policies.layers.iter().any(|it| it.looks_at(*part)));
+    unseen.fold(readings, Readings::without)
 }
 
 impl Judged {

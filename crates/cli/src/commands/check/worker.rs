@@ -1,7 +1,5 @@
 //! One worker: it judges the sessions of a piece and writes its part of the report.
 
-use std::collections::BTreeSet;
-
 use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_event::{Start, What};
@@ -9,10 +7,11 @@ use lawbook_report::{Options, Reporter, SessionReport, StrictView, Summary};
 use lawbook_trace::Session;
 
 use super::judge::{Judge, Judged};
+use super::keeping::Reviewing;
 use super::known::Known;
 use super::sample::{Bar, key};
 use crate::policies::Selection;
-use crate::review::{Editor, Found, Gathered, Key, Mark, Review, is_open, key as review_key};
+use crate::review::Gathered;
 
 /// The group of sessions without the attribute that they are grouped by.
 pub const UNGROUPED: &str = "(none)";
@@ -35,41 +34,6 @@ pub struct Shared {
     pub bar: Option<Bar>,
     /// The review that is kept beside the report.
     pub reviewing: Option<Reviewing>,
-}
-
-/// What is needed to keep a review beside the report.
-pub struct Reviewing {
-    sessions: BTreeSet<String>,
-    /// Findings that are real, so that no edit is wanted.
-    real: BTreeSet<Key>,
-    editor: Editor,
-}
-
-impl Reviewing {
-    /// A review that holds this much already.
-    pub fn new(review: &Review, editor: Editor) -> Self {
-        let real = review.findings.iter().filter(|it| it.mark == Mark::Real);
-        Reviewing {
-            sessions: review.sessions(),
-            real: real.map(|it| it.key.clone()).collect(),
-            editor,
-        }
-    }
-
-    /// What the review should know of a session.
-    fn gather(&self, session: &Session<'_>, judged: &Judged) -> Gathered {
-        let mut gathered = Gathered::default();
-        if self.sessions.contains(&*session.id) {
-            gathered.judged.insert(session.id.to_string());
-            gathered.unknown(&session.id, &judged.unknown);
-        }
-        for finding in judged.findings.iter().filter(|it| is_open(it)) {
-            let wanted = !self.real.contains(&review_key(&session.id, finding));
-            let edit = wanted.then(|| self.editor.edit(session, finding)).flatten();
-            gathered.found.push(Found::new(&session.id, finding, edit));
-        }
-        gathered
-    }
 }
 
 impl Shared {

@@ -144,3 +144,17 @@ fn cut(text: &str) -> String {
         None => text.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_can_not_be_written_is_a_problem() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        // Opened for reading alone, so that nothing is written to it.
+        let mut log = Log { file: File::open(&here).unwrap(), path: here };
+        let problem = log.append("{}\n").unwrap_err();
+        assert_eq!(problem.code, "unwritable_log");
+    }
+}

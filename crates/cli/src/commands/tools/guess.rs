@@ -27,7 +27,7 @@ impl Guess {
     pub fn access(self, tool: &str) -> Access {
         match self {
             Guess::Word => by_word(tool),
-            Guess::Pmstack => by_start(tool),
+            Guess::Pmstack => Access::by_name(tool),
         }
     }
 
@@ -39,15 +39,6 @@ impl Guess {
             Guess::Pmstack => "the start of the name, as pmstack guesses",
         }
     }
-}
-
-/// How the names of tools start that pmstack takes for reading ones.
-const PMSTACK_READING: &[&str] = &["get", "list", "search", "lookup", "find", "read", "verify"];
-
-fn by_start(tool: &str) -> Access {
-    let name = tool.to_lowercase();
-    let reads = PMSTACK_READING.iter().any(|it| name.starts_with(it));
-    if reads { Access::Read } else { Access::Write }
 }
 
 /// The words by which a name says that a tool only looks.

@@ -13,7 +13,8 @@ pub fn sniff(root: Value<'_>) -> bool {
     }
 }
 
-fn marked(record: Value<'_>) -> bool {
+/// Whether this is a line that only Claude Code writes.
+pub fn marked(record: Value<'_>) -> bool {
     let Some(kind) = text(record, "type") else { return false };
     let has = |key: &str| record.get(key).is_some();
     match kind {

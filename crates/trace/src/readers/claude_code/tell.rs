@@ -47,27 +47,28 @@ pub fn session<'d>(found: &Found<'d>, source: &Source) -> Session<'d> {
 }
 
 /// Keys of lines that are worth asking for, as metadata of the session.
-const METADATA_KEYS: [&str; 6] =
-    ["version", "gitBranch", "userType", "entrypoint", "permissionMode", "model"];
+const METADATA_KEYS: [&str; 5] =
+    ["version", "gitBranch", "userType", "entrypoint", "permissionMode"];
+
+/// How many lines are searched for what all lines repeat.
+const LINES_SEARCHED: usize = 1_000;
 
 fn start<'d>(found: &Found<'d>, id: Cow<'d, str>) -> Start<'d> {
-    let first = |key: &str| found.lines.iter().find_map(|line| text(line.value, key));
+    let near = || found.lines.iter().take(LINES_SEARCHED).map(|line| line.value);
+    let first = |key: &str| near().find_map(|record| text(record, key));
+    let mut named: Vec<(&str, &str)> =
+        METADATA_KEYS.iter().filter_map(|key| Some((*key, first(key)?))).collect();
+    let model = || near().find_map(|record| text(object(record, "message")?, "model"));
+    named.extend(first("model").or_else(model).map(|it| ("model", it)));
     let mut writer = Writer::new();
     writer.object();
-    let mut any = false;
-    for key in METADATA_KEYS {
-        let inside = || {
-            let model = |line: &Entry<'d>| text(object(line.value, "message")?, "model");
-            found.lines.iter().filter(|_| key == "model").find_map(model)
-        };
-        if let Some(value) = first(key).or_else(inside) {
-            writer.key(key).string(value);
-            any = true;
-        }
+    for (key, value) in &named {
+        writer.key(key).string(value);
     }
     writer.end_object();
-    let metadata = if any { Cow::Owned(writer.finish()) } else { Cow::Borrowed("") };
-    Start { id, metadata, cwd: first("cwd").map(Cow::Borrowed), ..Start::default() }
+    let metadata = if named.is_empty() { String::new() } else { writer.finish() };
+    let cwd = first("cwd").map(Cow::Borrowed);
+    Start { id, metadata: Cow::Owned(metadata), cwd, ..Start::default() }
 }
 
 /// The calls that the end of a printed stream names as denied.
@@ -159,7 +160,7 @@ impl<'d> Teller<'d> {
         {
             self.rewound = self.rewound.saturating_add(1);
         }
-        self.chat.user(now.time, ids::message(now.at), words);
+        self.chat.person(now.time, ids::message(now.at), words);
     }
 
     fn agent(&mut self, mut now: Now, record: Value<'d>, id: &'d str, content: Value<'d>) {

@@ -222,7 +222,7 @@ impl<'d> Teller<'d> {
         self.ended = Cow::Borrowed("");
         let plain = text(payload, "kind").is_none_or(|it| it == "plain");
         if let Some(said) = said.filter(|it| plain && words::is_human(it)) {
-            self.chat.user(time, ids::message(at), Cow::Borrowed(said));
+            self.chat.person(time, ids::message(at), Cow::Borrowed(said));
         }
     }
 

@@ -100,7 +100,5 @@ fn is_content(content: Value<'_>) -> bool {
 
 fn is_part(part: Value<'_>) -> bool {
     let has = |key: &&str| part.get(key).is_some();
-    part.is_object()
-        && PART_KEYS.iter().any(|it| has(&it))
-        && !FOREIGN_KEYS.iter().any(|it| has(&it))
+    part.is_object() && PART_KEYS.iter().any(&has) && !FOREIGN_KEYS.iter().any(has)
 }

@@ -124,34 +124,22 @@ fn streamed<'d>(
     out: &mut dyn FnMut(&List<'d>),
 ) -> bool {
     const ITEMS_MAX: usize = 3;
-    if pair.len() > ITEMS_MAX {
-        return false;
+    let Some(last) = pair.items().last().filter(|_| pair.len() <= ITEMS_MAX) else { return false };
+    let list = |messages, around, whole| List { messages, around: Some(around), whole, at };
+    let single = |pair: Value<'d>| {
+        let message = pair.items().find(|it| Message::own(*it).is_some())?;
+        Some(list(message, pair.items().last()?, false))
+    };
+    let found = match pair.items().find_map(Value::as_str) {
+        Some("updates") => return last.is_object() && steps(last, last, at, out),
+        Some("values") => messages_of(last).map(|it| list(it, last, true)),
+        Some("messages") if last.is_array() => single(last),
+        _ => single(pair),
+    };
+    if let Some(found) = &found {
+        out(found);
     }
-    let mode = pair.items().find_map(Value::as_str);
-    let message = pair.items().find(|it| Message::own(*it).is_some());
-    let last = pair.items().last();
-    match (mode, message, last) {
-        (_, Some(messages), _) => {
-            out(&List { messages, around: last, whole: false, at });
-            true
-        }
-        (Some("messages"), _, Some(inner)) if inner.is_array() => {
-            let message = inner.items().find(|it| Message::own(*it).is_some());
-            let found =
-                message.map(|messages| List { messages, around: inner.item(1), whole: false, at });
-            found.iter().for_each(|it| out(it));
-            found.is_some()
-        }
-        (Some("values"), _, Some(state)) if state.is_object() => {
-            let found = messages_of(state);
-            let found =
-                found.map(|messages| List { messages, around: Some(state), whole: true, at });
-            found.iter().for_each(|it| out(it));
-            found.is_some()
-        }
-        (Some("updates"), _, Some(update)) if update.is_object() => steps(update, update, at, out),
-        _ => false,
-    }
+    found.is_some()
 }
 
 /// What the nodes of a step added.

@@ -44,6 +44,9 @@ impl Frame<'_> {
 pub fn messages(record: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     let inner = if record.is_array() || record.get("jsonrpc").is_some() {
         Some(record)
+    } else if record.get("role").is_some() {
+        // A message of a conversation is no envelope, whatever a tool returned in it.
+        None
     } else {
         let held = INNER_KEYS.iter().filter_map(|key| record.get(key));
         held.into_iter().find(|it| it.get("jsonrpc").is_some() || is_list(*it))

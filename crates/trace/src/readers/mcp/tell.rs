@@ -48,7 +48,8 @@ pub fn session<'d>(places: &[usize], all: &[Frame<'d>], source: &Source) -> Sess
     let place = first.map_or_else(|| source.name.clone(), |it| it.entry.source(source));
     let id = first.and_then(|it| it.session);
     let id = id.map_or_else(|| Cow::Owned(place.clone()), Cow::Borrowed);
-    let start = Start { id: id.clone(), metadata: metadata(&frames), ..Start::default() };
+    let start =
+        Start { id: id.clone(), metadata: metadata(&frames), wordless: true, ..Start::default() };
     let mut teller = Teller {
         chat: Chat::new(start, frames.len()),
         sides: Sides::of(&frames),

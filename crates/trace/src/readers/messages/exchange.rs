@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lawbook_event::json::Value;
 
 use super::content::all_text;
+use super::project::Mapped;
 use super::shape::{Found, is_messages};
 
 /// A request and what came back.
@@ -121,9 +122,13 @@ impl<'d> Exchange<'d> {
     /// The session that it is. `object` is that of the first exchange of its conversation.
     fn session(self, object: Value<'d>) -> Found<'d> {
         let (input, request) = (self.input, self.request);
+        // Ids of requests name no conversation.
+        let id = ["session_id", "conversation_id", "thread_id"];
+        let id = id.iter().find_map(|key| object.get(key));
+        let mapped = Mapped { id, ..Mapped::default() };
         let object = if object.get("request").is_some() { request } else { object };
-        let object = Some(object);
-        Found { object, input, messages: self.messages(), ..Found::default() }
+        let (object, messages) = (Some(object), self.messages());
+        Found { object, mapped, input, messages, ..Found::default() }
     }
 }
 

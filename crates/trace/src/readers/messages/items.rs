@@ -207,7 +207,7 @@ fn hosted<'d>(item: Value<'d>, tool: &'d str) -> Request<'d> {
         ["queries", "query", "code", "container_id", "actions", "revised_prompt"];
     let id = item.get("call_id").or_else(|| item.get("id")).and_then(Value::as_str);
     let there = |key: &&str| item.get(key).filter(|it| !it.is_null());
-    if let Some(whole) = WHOLE.iter().find_map(|key| there(key)) {
+    if let Some(whole) = WHOLE.iter().find_map(&there) {
         return request(id, tool, args(Some(whole)));
     }
     let mut writer = Writer::new();

@@ -1,10 +1,8 @@
 //! Chat messages as events.
 
-use lawbook_event::json::{Document, Grammar};
+use lawbook_event::json::{Document, Grammar, Limits};
 use lawbook_event::{Call, Hindsight, Ran, What};
 
-use super::Messages;
-use crate::Reader;
 use crate::testing::{Told, told};
 
 fn chat(text: &str) -> Vec<Told> {
@@ -236,9 +234,8 @@ fn other_systems_are_left_to_their_readers() {
         "[]",
         "null",
     ] {
-        let limits = crate::Limits::default().json;
-        let document = Document::parse(foreign, Grammar::Python, &limits).unwrap();
-        assert!(!Messages.sniff(document.root()), "{foreign}");
+        let document = Document::parse(foreign, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        assert!(!crate::named("messages").unwrap().sniff(document.root()), "{foreign}");
     }
 }
 
@@ -301,7 +298,8 @@ fn file(name: &str, text: &str) -> (Vec<String>, Vec<&'static str>, usize) {
 
 #[test]
 fn files_as_pmstack_reads_them() {
-    let table: [(&str, &str, &[&str], &[&str], usize); 8] = [
+    type Row<'t> = (&'t str, &'t str, &'t [&'t str], &'t [&'t str], usize);
+    let table: [Row<'_>; 8] = [
         (
             "a.jsonl",
             "{\"id\":1}\nnot json\n[1]\n\n{\"id\":1}\n",
@@ -390,4 +388,68 @@ fn the_normalised_trace() {
             r#"{"id":"out","kind":"output","role":"assistant","name":null,"text":"so","data":{"type":"text","text":"so"},"status":null,"time":null,"endTime":null,"callId":null,"stage":null,"customerVisible":true,"isOutput":true}]}"#
         )
     );
+}
+
+#[test]
+fn items_of_one_response_are_a_batch_and_what_was_turned_down_did_not_run() {
+    let all = chat(
+        r#"{"previous_response_id": "r0", "items": [
+            {"role": "user", "content": "book"},
+            {"type": "reasoning", "summary": []},
+            {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "on it"}]},
+            {"type": "mcp_approval_request", "id": "a", "server_label": "s", "name": "book", "arguments": "{}"},
+            {"type": "function_call", "call_id": "1", "name": "f", "arguments": "{", "status": "incomplete"},
+            {"type": "mcp_approval_response", "approval_request_id": "a", "approve": false},
+            {"type": "function_call_output", "call_id": "1", "output": "half", "status": "incomplete"},
+            {"type": "shell_call", "call_id": "2", "action": {"commands": ["ls"]}, "status": "completed"},
+            {"type": "shell_call_output", "call_id": "2", "output": [], "status": "in_progress"},
+            {"type": "mcp_approval_request", "id": "b", "server_label": "s", "name": "book", "arguments": "{}"}]}"#,
+    );
+    assert_eq!(
+        all[0].lines()[1..],
+        [
+            "0 user m0 book",
+            "1 other",
+            "1 agent m2 on it",
+            "3 other",
+            "1 call 1 m4.c0 1 f (cut) { -> (unrecorded)",
+            "3 call 2 m3.c0 a book {} -> nothing (did not run)",
+            "6 answer 1 (unrecorded)",
+            "7 call 3 m7.c0 2 shell {\"commands\": [\"ls\"]} -> ",
+            "8 answer 3 ",
+            "9 other",
+            "9 call 4 m9.c0 b book {} -> nothing (did not run)",
+            "9 end ",
+        ]
+    );
+    assert_eq!(all[0].notes, ["earlier items of the conversation are not in the recording"]);
+}
+
+#[test]
+fn pmstack_pairs_many_calls_in_linear_time() {
+    const CALLS: usize = 60_000;
+    let mut text = String::from(r#"{"id": "t", "messages": ["#);
+    for at in 0..CALLS {
+        let id = if at % 3 == 0 { String::new() } else { format!(r#""id": "i{at}", "#) };
+        text.push_str(&format!(
+            r#"{{"role": "assistant", "tool_calls": [{{{id}"name": "t{}", "arguments": "{{}}"}}]}},"#,
+            at % 7
+        ));
+    }
+    for at in (0..CALLS).rev() {
+        text.push_str(&format!(
+            r#"{{"role": "tool", "tool_call_id": "i{at}", "content": "{at}"}},"#
+        ));
+    }
+    text.push_str("null]}");
+    let (all, _) = crate::testing::told_as("", text.as_bytes(), crate::Reading::Pmstack);
+    let calls = all[0].of("call");
+    assert_eq!(calls.len(), CALLS);
+    // A call without an id takes the first result that is left and has its name, or none: no call
+    // was filed under the id of such a one. So call 10 takes the result of the last call.
+    let ends =
+        [(0, "59997"), (1, "1"), (3, "59994"), (4, "4"), (9, "59999"), (CALLS - 1, "nothing")];
+    for (at, end) in ends {
+        assert!(calls[at].ends_with(&format!("-> {end}")), "{}", calls[at]);
+    }
 }

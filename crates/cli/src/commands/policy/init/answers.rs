@@ -114,6 +114,7 @@ mod tests {
     fn what_is_no_answer_is_told_at_its_place() {
         for (text, wanted) in [
             ("a: 1\n", "1:1 unknown key `a`"),
+            ("answers: {}\nanswers: {}\n", "2:1 key `answers` stands twice"),
             ("answers: [A]\n", "1:1 `answers` must be a map of question ids"),
             ("answers:\n  owner: [A]\n", "2:10 an answer is a letter"),
             ("answers:\n  owner: {choose: A, why: [x]}\n", "2:10 `why` must be text"),
@@ -125,6 +126,11 @@ mod tests {
                 .collect();
             assert!(told.iter().any(|it| it.starts_with(wanted)), "{text}: {told:?}");
         }
+    }
+
+    #[test]
+    fn an_empty_file_is_told() {
+        assert_eq!(Answers::read("a.yaml", "").unwrap_err()[0].message, "the file holds nothing");
     }
 
     #[test]

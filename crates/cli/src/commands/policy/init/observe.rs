@@ -228,3 +228,44 @@ fn remember(walk: &mut Walk, tool: &str, answer: &Answer<'_>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lawbook_event::{Args, ArgsState, Call, Event, Ran, What};
+
+    use super::super::seen::{ARGS_SEEN_MAX, TOOLS_SEEN_MAX};
+    use super::Observer;
+
+    fn call(step: u32, tool: String, args: String) -> Event<'static> {
+        let call = Call {
+            step,
+            step_id: format!("s{step}").into(),
+            id: None,
+            server: None,
+            tool: tool.into(),
+            args: Args { text: args.into(), state: ArgsState::Whole },
+            hindsight: None,
+            ran: Ran::Yes,
+            confirmed: false,
+        };
+        let place = u64::from(step);
+        Event { at: None, place, message: place, what: What::Call(call) }
+    }
+
+    #[test]
+    fn past_its_bounds_it_looks_at_no_more() {
+        let tools = u32::try_from(TOOLS_SEEN_MAX).unwrap();
+        let mut events: Vec<_> =
+            (0..tools + 5).map(|it| call(it + 1, format!("tool_{it}"), "{}".to_owned())).collect();
+        for it in 0..ARGS_SEEN_MAX + 5 {
+            let step = u32::try_from(events.len()).unwrap() + 1;
+            events.push(call(step, "tool_0".to_owned(), format!("{{\"a{it}\": 1}}")));
+        }
+        let mut observer = Observer::new().unwrap();
+        observer.session(&events);
+        let seen = observer.seen();
+        assert_eq!(seen.tools.len(), TOOLS_SEEN_MAX);
+        assert_eq!(seen.tools["tool_0"].args.len(), ARGS_SEEN_MAX);
+        assert_eq!(seen.calls, u64::try_from(events.len()).unwrap());
+    }
+}

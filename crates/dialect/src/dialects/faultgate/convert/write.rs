@@ -11,7 +11,7 @@ use crate::draft::DraftRule;
 use crate::fmt::json_page;
 
 /// What writes a rule of a kind: what is not the same, or why it is left out.
-type Writer = fn(&mut File, &DraftRule) -> Result<Carry, String>;
+type Writer = fn(&mut Sheet, &DraftRule) -> Result<Carry, String>;
 
 /// The kinds that faultgate has a key for.
 const WRITERS: &[(&str, Writer)] = &[
@@ -31,7 +31,7 @@ const WRITERS: &[(&str, Writer)] = &[
 
 /// A faultgate policy in the making.
 #[derive(Default)]
-struct File {
+struct Sheet {
     /// Keys that stand once.
     single: BTreeMap<&'static str, Node>,
     /// Keys of lists.
@@ -40,19 +40,19 @@ struct File {
 
 /// Rules as a faultgate policy.
 pub(crate) fn write(sketch: &Sketch) -> Written {
-    let mut file = File::default();
+    let mut sheet = Sheet::default();
     // An absent key stands for faultgate's own list, an empty one for none.
-    file.lists.insert("deny_patterns", Vec::new());
+    sheet.lists.insert("deny_patterns", Vec::new());
     let mut written = Written::default();
     // The list of allowed tools comes first, since other rules take tools off it.
     let is_list = |it: &&DraftRule| it.kind == "only_listed";
     let rules = sketch.draft.rules.iter();
     let ordered = rules.clone().filter(is_list).chain(rules.filter(|it| !is_list(it)));
     for rule in ordered {
-        written.carried.insert(rule.id.clone(), file.carry(rule));
+        written.carried.insert(rule.id.clone(), sheet.carry(rule));
     }
     written.notes = losses(sketch);
-    written.text = file.text();
+    written.text = sheet.text();
     written
 }
 
@@ -81,7 +81,7 @@ fn losses(sketch: &Sketch) -> Vec<String> {
     out
 }
 
-impl File {
+impl Sheet {
     fn carry(&mut self, rule: &DraftRule) -> Carry {
         let Some((_, writer)) = WRITERS.iter().find(|it| it.0 == rule.kind) else {
             return Carry::left_out(format!("faultgate has no rule like `{}`", rule.kind));
@@ -135,7 +135,7 @@ impl File {
     }
 }
 
-fn allow(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn allow(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     if rule.params.get("entries").is_some() {
         return Err("faultgate allows tools by name only".to_owned());
     }
@@ -148,13 +148,13 @@ fn allow(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     if let Some(name) = names.iter().find(|it| it.contains('*')) {
         return Err(format!("`{name}` is a pattern, and faultgate takes names"));
     }
-    file.set("allow", Node::texts(names))
+    sheet.set("allow", Node::texts(names))
 }
 
 /// A tool that is never called is taken off the list of those that are.
-fn never(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn never(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     let names = literal_tools(rule)?;
-    let Some(list) = file.single.get("allow") else {
+    let Some(list) = sheet.single.get("allow") else {
         return Err("without a list of allowed tools faultgate can't forbid one".to_owned());
     };
     let kept: Vec<String> = texts(Some(list))
@@ -162,11 +162,11 @@ fn never(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
         .filter(|it| !names.contains(&(*it).to_owned()))
         .map(str::to_owned)
         .collect();
-    file.single.insert("allow", Node::texts(kept));
+    sheet.single.insert("allow", Node::texts(kept));
     Ok(Carry { into: vec!["allow".to_owned()], differs: Vec::new() })
 }
 
-fn deny_patterns(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn deny_patterns(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     for key in ["tools", "arg"] {
         if rule.params.get(key).is_some() {
             return Err("faultgate searches patterns in all arguments of all tools only".to_owned());
@@ -180,31 +180,31 @@ fn deny_patterns(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     if rule.params.get("flags").is_none() {
         differs.push("faultgate searches in either case".to_owned());
     }
-    let list = file.lists.entry("deny_patterns").or_default();
+    let list = sheet.lists.entry("deny_patterns").or_default();
     list.extend(patterns.into_iter().map(Node::text));
     Ok(Carry { into: vec!["deny_patterns".to_owned()], differs })
 }
 
-fn max_arg_chars(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn max_arg_chars(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     if rule.params.get("tools").is_some() || rule.params.get("arg").is_some() {
         return Err("faultgate bounds all arguments of every tool only".to_owned());
     }
-    file.set("max_arg_chars", copied(rule, "max_chars")?)
+    sheet.set("max_arg_chars", copied(rule, "max_chars")?)
 }
 
-fn limits(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn limits(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     let (tools, arg) = (literal_tools(rule)?, argument(rule)?);
     let mut carry = Carry { into: Vec::new(), differs: absent(rule) };
     for tool in tools {
         let bounds =
             ["min", "max"].into_iter().filter_map(|it| Some((it, rule.params.get(it)?.clone())));
         let entry = [("tool", Node::text(tool)), ("arg", Node::text(arg.as_str()))];
-        carry.into.push(file.push("limits", entry.into_iter().chain(bounds)));
+        carry.into.push(sheet.push("limits", entry.into_iter().chain(bounds)));
     }
     Ok(carry)
 }
 
-fn values(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn values(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     let (tools, arg) = (literal_tools(rule)?, argument(rule)?);
     let items = rule.params.get("values").map(Node::items).unwrap_or_default();
     let allowed: Vec<&str> = items.iter().filter_map(Node::words).collect();
@@ -216,22 +216,22 @@ fn values(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
         let allowed = Node::texts(allowed.iter().copied());
         let entry =
             [("tool", Node::text(tool)), ("arg", Node::text(arg.as_str())), ("allowed", allowed)];
-        carry.into.push(file.push("values", entry));
+        carry.into.push(sheet.push("values", entry));
     }
     Ok(carry)
 }
 
-fn required_args(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn required_args(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     let args = texts(rule.params.get("args"));
     let mut carry = Carry::default();
     for tool in literal_tools(rule)? {
         let entry = [("tool", Node::text(tool)), ("args", Node::texts(args.iter().copied()))];
-        carry.into.push(file.push("required_args", entry));
+        carry.into.push(sheet.push("required_args", entry));
     }
     Ok(carry)
 }
 
-fn identity(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn identity(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     let Some(session) = rule.params.get("session").and_then(Node::words) else {
         return Err("faultgate compares with the session only, not with earlier results".to_owned());
     };
@@ -243,13 +243,13 @@ fn identity(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
         None => None,
     };
     let entry = [("arg", Node::text(argument(rule)?)), ("session_attr", Node::text(session))];
-    let mut carry = file.set("identity", Node::map(entry.into_iter().chain(tools)))?;
+    let mut carry = sheet.set("identity", Node::map(entry.into_iter().chain(tools)))?;
     carry.differs = absent(rule);
     carry.differs.push(format!("a session without `{session}` is denied and not unknown"));
     Ok(carry)
 }
 
-fn at_most(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn at_most(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     if rule.params.get("window").is_some() {
         return Err("faultgate has no windows of time".to_owned());
     }
@@ -258,7 +258,7 @@ fn at_most(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     let has_tools = rule.params.get("tools").is_some();
     match per {
         "session" if !has_tools => {
-            let mut carry = file.set("max_calls", max)?;
+            let mut carry = sheet.set("max_calls", max)?;
             if is_true(rule, "successes") {
                 carry.differs.push("calls that failed count in faultgate".to_owned());
             }
@@ -276,7 +276,7 @@ fn at_most(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
             let tools = Node::texts(literal_tools(rule)?);
             let entry = [("tools", tools), ("arg", Node::text(arg)), ("max", max)];
             let mut carry =
-                Carry { into: vec![file.push("max_calls_per_arg", entry)], ..Carry::default() };
+                Carry { into: vec![sheet.push("max_calls_per_arg", entry)], ..Carry::default() };
             if !is_true(rule, "successes") {
                 carry.differs.push("calls that failed don't count in faultgate".to_owned());
             }
@@ -290,25 +290,25 @@ fn at_most(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
     }
 }
 
-fn require_complete(file: &mut File, _rule: &DraftRule) -> Result<Carry, String> {
-    file.set("require_complete", Node::bare("true"))
+fn require_complete(sheet: &mut Sheet, _rule: &DraftRule) -> Result<Carry, String> {
+    sheet.set("require_complete", Node::bare("true"))
 }
 
-fn confirmation(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn confirmation(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     let Some(by) = rule.params.get("by").and_then(Node::words) else {
         return Err("faultgate takes the word of a tool for a yes, not that of the user".to_owned());
     };
     let same = rule.params.get("same_arg").cloned().map(|it| ("same_arg", it));
     let tools = Node::texts(literal_tools(rule)?);
     let entry = [("tools", tools), ("by", Node::text(by))].into_iter().chain(same);
-    let mut carry = file.set("confirmation", Node::map(entry))?;
+    let mut carry = sheet.set("confirmation", Node::map(entry))?;
     if rule.params.get("spend").and_then(Node::scalar) == Some(Scalar::Bool(false)) {
         carry.differs.push("one yes serves one call".to_owned());
     }
     Ok(carry)
 }
 
-fn requires(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
+fn requires(sheet: &mut Sheet, rule: &DraftRule) -> Result<Carry, String> {
     let renamed = [
         ("result_contains", "result_contains"),
         ("result", "result"),
@@ -334,7 +334,7 @@ fn requires(file: &mut File, rule: &DraftRule) -> Result<Carry, String> {
             renamed.iter().filter_map(|(key, name)| Some((*name, rule.params.get(key)?.clone())));
         let voids =
             (!voided.is_empty()).then(|| ("invalidated_by", Node::texts(voided.iter().copied())));
-        carry.into.push(file.push("requires", head.into_iter().chain(more).chain(voids)));
+        carry.into.push(sheet.push("requires", head.into_iter().chain(more).chain(voids)));
     }
     Ok(carry)
 }

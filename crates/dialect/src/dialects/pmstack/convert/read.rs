@@ -15,7 +15,7 @@ use crate::draft::{DraftRule, DraftTool};
 type Made = Result<(&'static str, Vec<(&'static str, Node)>, Vec<String>), String>;
 
 /// What reads a rule of a type.
-type Reader = fn(&File<'_>, &Node) -> Made;
+type Reader = fn(&Source<'_>, &Node) -> Made;
 
 /// The types of rules.
 const READERS: &[(&str, Reader)] = &[
@@ -38,7 +38,7 @@ const SUBJECTS: &str = "the two calls are not held to the same person or account
 const WORDS: &str = "words end where letters of every script do in one of the two";
 
 /// A policy that loads.
-struct File<'n> {
+struct Source<'n> {
     root: &'n Node,
     tools: Vec<DraftTool>,
     only_listed: bool,
@@ -55,7 +55,7 @@ pub(crate) fn read(source: &str, text: &str) -> Result<Sketch, Vec<Problem>> {
     sketch.draft.default = Some(Verdict::Allow);
     sketch.draft.tools.clone_from(&tools);
     let only_listed = is_true(&root, "onlyListedTools");
-    let file = File { root: &root, tools, only_listed };
+    let file = Source { root: &root, tools, only_listed };
     file.derived(&mut sketch, table);
     for rule in root.get("rules").map(Node::items).unwrap_or_default() {
         file.written(&mut sketch, rule);
@@ -76,7 +76,7 @@ fn tool(entry: &NodeEntry) -> DraftTool {
     DraftTool { name: entry.key.clone(), access: Some(access) }
 }
 
-impl File<'_> {
+impl Source<'_> {
     /// The rules of the tool table.
     fn derived(&self, sketch: &mut Sketch, table: &[NodeEntry]) {
         let [listed, confirm, most] = DERIVED;
@@ -196,19 +196,19 @@ impl File<'_> {
     }
 }
 
-fn only_listed(file: &File<'_>, _rule: &Node) -> Made {
+fn only_listed(file: &Source<'_>, _rule: &Node) -> Made {
     let names = Node::texts(file.tools.iter().map(|it| it.name.as_str()));
     Ok(("only_listed", vec![("tools", names)], vec![]))
 }
 
-fn deny_tools(file: &File<'_>, rule: &Node) -> Made {
+fn deny_tools(file: &Source<'_>, rule: &Node) -> Made {
     match file.tools(rule, None)? {
         Some(tools) => Ok(("never", vec![tools], vec![])),
         None => Ok(("never", vec![("tools", Node::texts(["*"]))], vec![])),
     }
 }
 
-fn deny_access(file: &File<'_>, rule: &Node) -> Made {
+fn deny_access(file: &Source<'_>, rule: &Node) -> Made {
     let wanted = if words(rule, "access") == Some("read") { Access::Read } else { Access::Write };
     match file.tools(rule, None)? {
         None => {
@@ -234,13 +234,13 @@ fn deny_access(file: &File<'_>, rule: &Node) -> Made {
     }
 }
 
-fn confirm(file: &File<'_>, rule: &Node) -> Made {
+fn confirm(file: &Source<'_>, rule: &Node) -> Made {
     let tools = file.tools(rule, None)?;
     let shared = "one yes serves one call of this rule, not of all that need one".to_owned();
     Ok(("confirm", tools.into_iter().collect(), vec![WORDS.to_owned(), shared]))
 }
 
-fn max_per_trace(file: &File<'_>, rule: &Node) -> Made {
+fn max_per_trace(file: &Source<'_>, rule: &Node) -> Made {
     let tools = file.tools(rule, None)?.map(|it| it.1);
     let max = rule.get("max").cloned().unwrap_or_else(|| Node::bare("0"));
     let params = match tools {
@@ -250,14 +250,14 @@ fn max_per_trace(file: &File<'_>, rule: &Node) -> Made {
     Ok(("at_most", params, vec![]))
 }
 
-fn requires_before(file: &File<'_>, rule: &Node) -> Made {
+fn requires_before(file: &Source<'_>, rule: &Node) -> Made {
     let before = words(rule, "before").unwrap_or_default();
     let tools = file.tools(rule, Some(before))?;
     let params = tools.into_iter().chain([("first", Node::texts([before]))]).collect();
     Ok(("require_before", params, vec![SUBJECTS.to_owned()]))
 }
 
-fn approval_above(file: &File<'_>, rule: &Node) -> Made {
+fn approval_above(file: &Source<'_>, rule: &Node) -> Made {
     let by = words(rule, "approvalTool").unwrap_or_default();
     let tools = file.tools(rule, Some(by))?;
     let max = rule.get("max").cloned().unwrap_or_else(|| Node::bare("0"));
@@ -269,37 +269,37 @@ fn approval_above(file: &File<'_>, rule: &Node) -> Made {
     Ok(("approval_above", tools.into_iter().chain(more).collect(), differs))
 }
 
-fn arg_max(file: &File<'_>, rule: &Node) -> Made {
+fn arg_max(file: &Source<'_>, rule: &Node) -> Made {
     let max = rule.get("max").cloned().map(|it| ("max", it));
     let floor = file.floors(rule).then(|| ("min", Node::bare("0")));
     range(file, rule, floor.into_iter().chain(max).collect())
 }
 
-fn arg_min(file: &File<'_>, rule: &Node) -> Made {
+fn arg_min(file: &Source<'_>, rule: &Node) -> Made {
     let min = rule.get("min").cloned().map(|it| ("min", it));
     range(file, rule, min.into_iter().collect())
 }
 
-fn range(file: &File<'_>, rule: &Node, bounds: Vec<(&'static str, Node)>) -> Made {
+fn range(file: &Source<'_>, rule: &Node, bounds: Vec<(&'static str, Node)>) -> Made {
     let tools = file.tools(rule, None)?;
     let params = tools.into_iter().chain([("arg", path(rule)?)]).chain(bounds).collect();
     Ok(("arg_range", params, vec![]))
 }
 
-fn arg_in(file: &File<'_>, rule: &Node) -> Made {
+fn arg_in(file: &Source<'_>, rule: &Node) -> Made {
     let tools = file.tools(rule, None)?;
     let values = rule.get("values").cloned().unwrap_or_else(|| Node::list([]));
     let params = tools.into_iter().chain([("arg", path(rule)?), ("values", values)]).collect();
     Ok(("arg_in", params, vec!["a list is compared as a whole".to_owned()]))
 }
 
-fn arg_required(file: &File<'_>, rule: &Node) -> Made {
+fn arg_required(file: &Source<'_>, rule: &Node) -> Made {
     let tools = file.tools(rule, None)?;
     let args = Node::list([path(rule)?]);
     Ok(("arg_required", tools.into_iter().chain([("args", args)]).collect(), vec![]))
 }
 
-fn arg_not_match(file: &File<'_>, rule: &Node) -> Made {
+fn arg_not_match(file: &Source<'_>, rule: &Node) -> Made {
     let tools = file.tools(rule, None)?;
     let arg = rule.get("argPath").map(|_| path(rule)).transpose()?.map(|it| ("arg", it));
     let pattern = words(rule, "pattern").unwrap_or_default();
@@ -319,7 +319,7 @@ fn arg_not_match(file: &File<'_>, rule: &Node) -> Made {
     Ok(("arg_never_matches", params.chain(luhn).chain(either).collect(), differs))
 }
 
-fn arg_equals(file: &File<'_>, rule: &Node) -> Made {
+fn arg_equals(file: &Source<'_>, rule: &Node) -> Made {
     let source = rule.get("source");
     let of = |key: &str| source.and_then(|it| words(it, key)).filter(|it| !it.trim().is_empty());
     let place = match of("detail") {

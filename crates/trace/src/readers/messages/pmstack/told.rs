@@ -7,7 +7,10 @@
 use std::borrow::Cow;
 
 use lawbook_event::json::Value;
-use lawbook_event::{Answer, Call, End, Event, Hindsight, JAVASCRIPT, Ran, Start, Text, What};
+use lawbook_event::{
+    Answer, Call, End, Event, Hindsight, JAVASCRIPT, Ran, Readings, RecordingPart, Start, Text,
+    What,
+};
 
 use super::key::Key;
 use super::log::Logged;
@@ -18,7 +21,7 @@ use super::{content, normalised, walk};
 use crate::ids;
 
 /// The events that pmstack's steps are.
-pub fn events<'d>(trace: &Trace<'d>, id: &Cow<'d, str>) -> Vec<Event<'d>> {
+pub fn events<'d>(trace: &Trace<'d>, id: &Cow<'d, str>, wanted: Readings) -> Vec<Event<'d>> {
     let (lists, responses) = trace.lists();
     let messages = lists.iter().map(|it| it.len()).fold(0, usize::saturating_add);
     let mut told = Told {
@@ -31,7 +34,7 @@ pub fn events<'d>(trace: &Trace<'d>, id: &Cow<'d, str>) -> Vec<Event<'d>> {
         before: None,
         responses,
     };
-    told.push(What::Start(start(trace, id, responses)));
+    told.push(What::Start(start(trace, id, responses, wanted)));
     if let Some(input) = trace.input(responses).filter(|it| !is_blank(it)) {
         told.push(What::User(Text { id: Cow::Borrowed("input"), text: input }));
     }
@@ -44,13 +47,22 @@ pub fn events<'d>(trace: &Trace<'d>, id: &Cow<'d, str>) -> Vec<Event<'d>> {
     told.finish(output)
 }
 
-fn start<'d>(trace: &Trace<'d>, id: &Cow<'d, str>, responses: bool) -> Start<'d> {
+fn start<'d>(trace: &Trace<'d>, id: &Cow<'d, str>, responses: bool, wanted: Readings) -> Start<'d> {
     let metadata = trace.get("metadata").filter(|it| it.is_object());
+    let (mut recording, mut normalised) = (Cow::Borrowed(""), Cow::Borrowed(""));
+    // What it makes of the recording is asked for where the recording itself has nothing.
+    let is_normalised = wanted.has_part(RecordingPart::Normalised);
+    if is_normalised || wanted.has_part(RecordingPart::Itself) {
+        recording = trace.recording(id);
+    }
+    if is_normalised {
+        normalised = Cow::Owned(normalised::write(trace, id, responses));
+    }
     Start {
         id: id.clone(),
         metadata: Cow::Borrowed(metadata.map_or("", Value::raw)),
-        recording: trace.recording(id),
-        normalised: Cow::Owned(normalised::write(trace, id, responses)),
+        recording,
+        normalised,
         ..Start::default()
     }
 }

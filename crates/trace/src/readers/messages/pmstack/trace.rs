@@ -143,7 +143,7 @@ impl<'d> Trace<'d> {
 
     fn answered(&self) -> Option<Value<'d>> {
         let text = |key: &&str| self.get(key).filter(|it| it.kind() == Kind::String);
-        self.get("output").or_else(|| ["answer", "completion"].iter().find_map(|it| text(it)))
+        self.get("output").or_else(|| ["answer", "completion"].iter().find_map(text))
     }
 
     fn text(&self) -> Option<Value<'d>> {

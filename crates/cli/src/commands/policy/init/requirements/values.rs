@@ -5,7 +5,7 @@ use lawbook_rule::params::Node;
 
 use super::super::making::Making;
 use super::super::question::{Choice, Form, Question};
-use super::super::seen::{Arg, Seen, names_someone, some};
+use super::super::seen::{Arg, Seen, names_someone, some, speaks_of};
 use super::{Questions, Requirement, ask_or, seen_writes};
 
 /// The most values that look like a list.
@@ -13,6 +13,9 @@ const LISTED_MAX: usize = 8;
 
 /// The longest value that looks like one of a list, in characters.
 const VALUE_CHARS_MAX: usize = 40;
+
+/// How the names of arguments begin that hold a moment, which is never one of a list.
+const MOMENTS: &[&str] = &["date", "time", "day", "until", "since"];
 
 /// Arguments that take one of a few values.
 pub struct Values;
@@ -25,7 +28,8 @@ impl Requirement for Values {
     fn questions(&self, seen: &Seen, making: &Making) -> Questions {
         let mut questions = Vec::new();
         for (tool, was) in seen_writes(seen, making) {
-            for (arg, args) in was.args.iter().filter(|it| !names_someone(it.0)) {
+            let is_value = |arg: &str| !names_someone(arg) && !speaks_of(arg, MOMENTS);
+            for (arg, args) in was.args.iter().filter(|it| is_value(it.0)) {
                 if let Some(values) = listed(args) {
                     questions.push(question(&tool, arg, values, args.carried));
                 }

@@ -1,0 +1,4 @@
+//! The target `questions` under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| lawbook_fuzz::targets::questions::run(data));
