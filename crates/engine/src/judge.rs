@@ -115,6 +115,10 @@ impl Engine {
         message: u64,
     ) -> Judgement {
         let mut judgement = Judgement::default();
+        let [asked, _] = opened;
+        if asked.call.tool.trim().is_empty() && !self.all_compatible() {
+            judgement.unknowns.push(nameless_call(asked.call));
+        }
         for face in opened {
             if face.opaque && !self.all_compatible() {
                 judgement.unknowns.push(hidden_call(face.call));
@@ -222,6 +226,19 @@ fn says_so(policy: &Policy) -> bool {
 fn nothing_judged(layer: usize) -> Unknown {
     let message = "the session holds no call, so nothing in it could be judged";
     Unknown { layer, ..of_the_session("calls", message, Verdict::Allow) }
+}
+
+/// A call without a tool's name may be a call of any tool.
+fn nameless_call(call: &Call<'_>) -> Unknown {
+    Unknown {
+        step: Some(call.step),
+        step_id: Some(call.step_id.clone().into_owned()),
+        ..of_the_session(
+            "tool",
+            "a call names no tool, so no rule can be sure of it",
+            Verdict::Deny,
+        )
+    }
 }
 
 /// A dispatcher whose call can't be told is not let through.

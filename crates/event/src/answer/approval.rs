@@ -6,8 +6,24 @@ use super::{Answer, Approval, State, declared};
 use crate::json::Value;
 
 /// Members that say yes by `true` and no by `false`.
-const FLAGS: [&str; 7] =
-    ["approved", "granted", "authorized", "authorised", "accepted", "confirmed", "allowed"];
+const FLAGS: [&str; 9] = [
+    "approved",
+    "is_approved",
+    "isApproved",
+    "granted",
+    "authorized",
+    "authorised",
+    "accepted",
+    "confirmed",
+    "allowed",
+];
+
+/// Members that take a yes back by `true`.
+const TAKEN_BACK: [&str; 7] =
+    ["revoked", "expired", "cancelled", "canceled", "denied", "rejected", "refused"];
+
+/// Members that make a yes depend on something else.
+const CONDITIONS: [&str; 2] = ["conditions", "requires"];
 
 /// Members that hold the answer as a word.
 const WORDS: [&str; 9] = [
@@ -122,6 +138,9 @@ fn of_object(object: Value<'_>) -> Said {
             {
                 sum.take(Said { granted: says, refused: !says, other: false });
             }
+            sum.refused |= TAKEN_BACK.contains(&key) && member.as_bool() == Some(true);
+            sum.refused |= key == "valid" && member.as_bool() == Some(false);
+            sum.other |= CONDITIONS.contains(&key) && member.is_array() && !member.is_empty();
             if WORDS.contains(&key)
                 && let Some(word) = member.as_str()
             {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use lawbook_event::{EXACT, Path, PatternUse, State, Text};
 
 use self::last_word::{LastWord, Missing};
-use self::words::{Standing, Words, holds_token};
+use self::words::{Standing, Words, holds_token, names_others};
 use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
@@ -58,6 +58,9 @@ pub enum ConfirmBy {
         user_word: String,
         /// Other tools whose calls draw on the same yes.
         sharing: Tools,
+        /// Whether numbers and identifiers of the call must be those of the proposal, where it
+        /// names any.
+        same_values: bool,
     },
     /// The user's newest message, to whatever it was (pmstack).
     LastWord {
@@ -289,6 +292,10 @@ impl Confirm {
         })
     }
 
+    fn wants_same_values(&self) -> bool {
+        matches!(self.by, ConfirmBy::User { same_values: true, .. })
+    }
+
     /// The yes must follow the newest proposal; words in a call's own message are no proposal.
     fn judge_words(
         &self,
@@ -315,6 +322,9 @@ impl Confirm {
                 return said.object(unmet(&format!("without a yes of the {user_word}")));
             }
         };
+        if self.wants_same_values() && names_others(text, asked) {
+            said.object(unmet("with other values than were proposed"));
+        }
         for path in bind {
             let key = match asked.args.find(asked.manner.values, path) {
                 Found::Value(value) => asked.manner.values.key(value),
@@ -402,10 +412,12 @@ fn by_user(params: &mut Params<'_>) -> Option<(ConfirmBy, Tools)> {
         let yes = params.defaults().consent.iter();
         consent = yes.filter_map(|it| EXACT.pattern(it, true, PatternUse::Allow).ok()).collect();
     }
-    let consent = Consent::new(consent, Refusals::InPatterns);
+    let consent = Consent::new(consent, Refusals::OutsideMatch);
     let bind = params.single_paths("bind");
     let (user_word, sharing) =
         (params.defaults().user_word.clone(), params.defaults().confirmed.clone());
     let sharing = Tools::Named(sharing.into_iter().map(ToolName::literal).collect());
-    Some((ConfirmBy::User { consent, bind, user_word, sharing }, Tools::Named(Vec::new())))
+    let same_values = false;
+    let by = ConfirmBy::User { consent, bind, user_word, sharing, same_values };
+    Some((by, Tools::Named(Vec::new())))
 }

@@ -27,8 +27,6 @@ pub const DENIED_PATTERNS: &[&str] = &[
 /// What counts as a yes where a policy does not say: words of consent in a message that asks
 /// nothing and holds no words of refusal, doubt or condition.
 pub const CONSENT: &[&str] = &[concat!(
-    r"(?s)^(?!.*\b(?:no|nope|not|never|cannot|cant|dont|wont|wait|stop|cancel|unless|until|but|if",
-    r"|however|only|what|was|which|how|why|hold (?:on|off)|\w+n['’]t)\b|.*[?？]).*",
     r"\b(?:yes|yep|yeah|confirm|confirmed|go ahead|proceed|please do|do it|approved|agreed)\b",
 )];
 

@@ -241,7 +241,13 @@ impl<'d> Lowering<'d, '_> {
         let user_word = self.user_word.to_owned();
         let by = if self.strict {
             let (consent, bind) = (self.consent(Refusals::Anywhere), Vec::new());
-            ConfirmBy::User { consent, bind, user_word, sharing: self.confirmed() }
+            ConfirmBy::User {
+                consent,
+                bind,
+                user_word,
+                sharing: self.confirmed(),
+                same_values: true,
+            }
         } else {
             ConfirmBy::LastWord { consent: self.consent(Refusals::Beside), user_word }
         };

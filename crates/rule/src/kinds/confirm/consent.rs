@@ -17,8 +17,9 @@ pub struct Consent {
 /// Which refusals in a message count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusals {
-    /// Those that a pattern itself looks for.
-    InPatterns,
+    /// A word of refusal, doubt or condition, or a question mark, outside of the match: a pattern
+    /// may hold such words itself.
+    OutsideMatch,
     /// A word of refusal right before a match, or with one word between, and `not` right after it
     /// (pmstack).
     Beside,
@@ -32,8 +33,9 @@ const REFUSING: [&str; 9] =
 
 /// Words of refusal, doubt or condition, and questions in any script.
 pub const DOUBT: &str = concat!(
-    r"\b(?:no|nope|not|never|neither|nor|nobody|none|cannot|cant|dont|wont|wait|stop|cancel|later",
-    r"|unless|until|but|if|before|after|however|only|what|was|which|how|why|hold (?:on|off)",
+    r"\b(?:no|nope|nah|not|nothing|never|neither|nor|nobody|none|cannot|cant|dont|wont|wait|stop",
+    r"|cancel|later|tomorrow|maybe|perhaps|forget|refuse[sd]?|den(?:y|ied)|other|instead|unless|until",
+    r"|but|if|before|after|however|only|what|was|which|how|why|(?:did i|would you|could you)|hold (?:on|off)",
     r"|\w+n['’ʼ]t)\b|[?？؟՞⁇⁈⁉]",
 );
 
@@ -42,7 +44,7 @@ impl Consent {
     #[must_use]
     pub fn new(patterns: Vec<Pattern>, refusals: Refusals) -> Self {
         let flags = JavaScriptFlags { ignore_case: true, ..JavaScriptFlags::default() };
-        let doubt = (refusals == Refusals::Anywhere)
+        let doubt = (refusals != Refusals::Beside)
             .then(|| javascript_pattern(DOUBT, flags, PatternUse::Deny).ok())
             .flatten();
         Consent { patterns, refusals, doubt }
@@ -51,8 +53,10 @@ impl Consent {
     /// Whether a message of the user is a yes.
     #[must_use]
     pub fn is_yes(&self, text: &str) -> bool {
-        if self.refusals == Refusals::InPatterns {
-            return self.patterns.iter().any(|it| it.is_match(text));
+        if self.refusals == Refusals::OutsideMatch {
+            let doubts = self.doubts(text);
+            let is_yes = |found: Range<usize>| !doubts.is_outside(&found);
+            return self.patterns.iter().any(|it| it.any_match(text, is_yes));
         }
         if self.doubt.as_ref().is_some_and(|it| it.is_match(text)) {
             return false;
@@ -65,6 +69,32 @@ impl Consent {
                 !found.is_empty() && !runs.refuse_before(found.start) && !runs.refuse_after(found)
             })
         })
+    }
+
+    fn doubts(&self, text: &str) -> Doubts {
+        let mut doubts = Doubts::default();
+        if let Some(doubt) = &self.doubt {
+            let _ = doubt.any_match(text, |it| {
+                let first = doubts.ends.map_or(it.end, |ends| ends.0);
+                doubts.ends = Some((first, it.start));
+                false
+            });
+        }
+        doubts
+    }
+}
+
+/// Where words of doubt stand in a text.
+#[derive(Clone, Copy, Debug, Default)]
+struct Doubts {
+    /// The end of the first and the start of the last, if there are any.
+    ends: Option<(usize, usize)>,
+}
+
+impl Doubts {
+    /// Whether one of them stands before or after a match.
+    fn is_outside(self, found: &Range<usize>) -> bool {
+        self.ends.is_some_and(|(first, last)| first <= found.start || last >= found.end)
     }
 }
 

@@ -141,6 +141,54 @@ fn names_more(text: &str, before: &str, asked: &Asked<'_>) -> bool {
     false
 }
 
+/// Whether the call has a number that is none of those in a text which names numbers, or an
+/// identifier where the text names others.
+pub(super) fn names_others(text: &str, asked: &Asked<'_>) -> bool {
+    let Fields::Object(root) = asked.args.fields(asked.manner.values) else { return false };
+    let edge = |it: char| !it.is_alphanumeric();
+    let words = || text.split_whitespace().map(|it| it.trim_matches(edge));
+    let numbers: Vec<f64> = words().filter_map(number).take(NAMED_MAX).collect();
+    let names_some = words().any(is_identifier);
+    let mut left = vec![root];
+    let mut seen = 0_usize;
+    while let Some(value) = left.pop() {
+        seen = seen.saturating_add(1);
+        if seen > NAMED_MAX {
+            return false;
+        }
+        left.extend(value.items());
+        left.extend(value.entries().map(|it: (&str, Value<'_>)| it.1));
+        let Some(own) = value.as_str().or_else(|| value.number_text()) else { continue };
+        let other = match number(own.trim()) {
+            Some(own) => !numbers.is_empty() && !numbers.contains(&own),
+            None => names_some && is_identifier(own) && !holds_token(text, own),
+        };
+        if other {
+            return true;
+        }
+    }
+    false
+}
+
+/// The number that a word is, with commas between its digits.
+fn number(word: &str) -> Option<f64> {
+    let digits = word.bytes().any(|it| it.is_ascii_digit());
+    let plain = word.bytes().all(|it| it.is_ascii_digit() || it == b'.' || it == b',');
+    if digits && plain { word.replace(',', "").parse().ok() } else { None }
+}
+
+/// A word such as `A-1` or `BW1042`: a letter first, digits in it, and no space.
+fn is_identifier(word: &str) -> bool {
+    word.starts_with(|it: char| it.is_alphabetic())
+        && word.contains(|it: char| it.is_ascii_digit())
+        && !word.contains(char::is_whitespace)
+}
+
+/// Whether a value is made of digits.
+fn is_number(value: &str) -> bool {
+    value.bytes().all(|it| it.is_ascii_digit() || it == b'.')
+}
+
 /// Whether a text holds a value as a run of whole tokens.
 pub(super) fn holds_token(text: &str, value: &str) -> bool {
     let edge = |it: Option<char>| it.is_none_or(|it| !it.is_alphanumeric());
@@ -150,9 +198,15 @@ pub(super) fn holds_token(text: &str, value: &str) -> bool {
             let end = at.saturating_add(found.len());
             let mut after = text.get(end..).unwrap_or_default().chars();
             let next = after.next();
+            // `1` is not named by `A-1`: a piece of an identifier names nothing.
+            let joined = matches!(before, Some('-' | '_' | '/' | '#' | '.'))
+                && text
+                    .get(..at)
+                    .and_then(|it| it.chars().rev().nth(1))
+                    .is_some_and(char::is_alphanumeric);
             // `80` is not named by `80.50`, nor by `1,80`.
             let number_goes_on = matches!(next, Some('.' | ','))
                 && after.next().is_some_and(|it| it.is_ascii_digit());
-            edge(before) && edge(next) && !number_goes_on
+            edge(before) && edge(next) && !number_goes_on && !(joined && is_number(value))
         })
 }

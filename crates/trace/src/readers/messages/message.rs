@@ -40,7 +40,7 @@ impl<'d> Fields<'d> {
                 "role" => fields.role = value.as_str(),
                 "content" => fields.content = Some(value),
                 "refusal" => fields.refusal = value.as_str(),
-                "tool_calls" => fields.tool_calls = Some(value),
+                "tool_calls" | "toolCalls" => fields.tool_calls = Some(value),
                 "function_call" => fields.function_call = Some(value).filter(|it| it.is_object()),
                 "tool_call_id" => fields.tool_call_id = Some(value),
                 "name" => fields.name = value.as_str(),
@@ -121,7 +121,9 @@ fn agent<'d>(teller: &mut Teller<'d>, at: usize, fields: &Fields<'d>) {
 
 fn requests<'d>(teller: &mut Teller<'d>, at: usize, fields: &Fields<'d>) {
     let mut nth = blocks::calls(fields.content);
-    for call in fields.tool_calls.into_iter().flat_map(Value::items) {
+    // A single call may stand without its list.
+    let single = fields.tool_calls.filter(|it| it.is_object());
+    for call in single.into_iter().chain(fields.tool_calls.into_iter().flat_map(Value::items)) {
         teller.saw(Shape::OpenAiChat);
         if !call.is_null() {
             let request = Request { step_id: ids::call(at, nth), ..asked(call) };
