@@ -107,6 +107,22 @@ fn what_is_proven_is_written_for_a_guard() {
 }
 
 #[test]
+fn a_rule_that_only_observes_is_not_proven() {
+    let room = room();
+    let policy = POLICY.replace("{id: cap, ", "{id: cap, mode: observe, ");
+    room.write("p.yaml", policy.as_bytes());
+    let ran = room.run(&format!("{AGREEMENT} --proven-out proven.json"));
+    assert!(ran.out.contains("  --rules small,no-dump\n"), "{}", ran.out);
+    assert!(ran.out.contains("not in force (observe): cap\n"), "{}", ran.out);
+    let it: Value = serde_json::from_str(&room.read("proven.json")).unwrap();
+    assert_eq!(it["rules"], serde_json::json!(["small", "no-dump"]));
+    let ran = room.run(&format!("{AGREEMENT} --format json"));
+    let it: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(it["observed"], serde_json::json!(["cap"]));
+    assert_eq!(it["rules"][0]["standing"], "observed");
+}
+
+#[test]
 fn notes_on_traces_that_pass_are_kept_until_they_are_sorted() {
     let room = room();
     let line = format!("{AGREEMENT} --notes r.yaml");
