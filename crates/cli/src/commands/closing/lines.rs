@@ -62,8 +62,8 @@ fn parts(it: &Gathered) -> Vec<Part> {
 fn policy(it: &Gathered) -> Part {
     let owners: Vec<String> = it.owners().iter().map(|it| shown(it).into_owned()).collect();
     let owner = match owners.is_empty() {
-        true => "no owner is named".to_owned(),
-        false => format!("from {}", owners.join(", ")),
+        true => ", no owner is named".to_owned(),
+        false => format!(" from {}", owners.join(", ")),
     };
     let files: Vec<String> = it
         .policies
@@ -71,7 +71,7 @@ fn policy(it: &Gathered) -> Part {
         .iter()
         .map(|it| format!("{}, {}", shown(&it.source), counted(it.rules, "rule")))
         .collect();
-    Part { title: "Policy", says: format!("{} {owner}", files.join("; ")), more: Vec::new() }
+    Part { title: "Policy", says: format!("{}{owner}", files.join("; ")), more: Vec::new() }
 }
 
 fn past(it: &Gathered) -> Part {
