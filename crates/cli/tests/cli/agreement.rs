@@ -217,6 +217,23 @@ fn a_project_of_pmstack_is_compared_with_its_own_failure_mode() {
 }
 
 #[test]
+fn labels_without_a_column_or_a_trace_say_so() {
+    let room = room();
+    for (labels, wanted) in [
+        ("id,note\ng1,fine\n", "the column `verdict` is missing"),
+        ("trace,verdict\ng1,good\n", "the column `id` is missing"),
+        ("g1,good\n", "the column `id` is missing"),
+        ("id,verdict\nx1,good\nx2,problem\n", "none of the labels is of a trace"),
+    ] {
+        room.write("l.csv", labels.as_bytes());
+        let ran = room.run(&format!("{AGREEMENT} --proven-out proven.json"));
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{labels}");
+        assert!(ran.err.contains(wanted), "{wanted}\n{}", ran.err);
+        assert!(!room.names().iter().any(|it| it == "proven.json"), "{labels}");
+    }
+}
+
+#[test]
 fn what_cannot_be_used_is_two() {
     let room = room();
     for line in [
