@@ -206,7 +206,7 @@ fn read(source: &str, text: &str) -> Result<Labels, Vec<Problem>> {
         }
         return lines::read(source, text);
     }
-    if csv::fits(start) { csv::read(source, text) } else { own::read(source, text) }
+    if csv::fits(source, start) { csv::read(source, text) } else { own::read(source, text) }
 }
 
 /// The verdict of a word.

@@ -52,6 +52,7 @@ impl<'q, 'd> Decision<'q, 'd> {
         };
         let placed = self.placed(first)?;
         self.refuse_ambiguous(first)?;
+        self.refuse_absent(&pasts)?;
         self.note(first, notes);
         let mut told: Vec<Told<'_, '_, '_>> = Vec::new();
         for (part, past) in pasts.iter().enumerate() {
@@ -102,6 +103,17 @@ impl<'q, 'd> Decision<'q, 'd> {
         let Some(id) = twice else { return Ok(()) };
         let message = format!("`refused` names `{id}`, which several calls have");
         Err(Problem::new("question", "ambiguous_id", message).into())
+    }
+
+    /// An id that no call has was meant for one, which would count as if it had run. Older messages
+    /// that were left out may hold its call.
+    fn refuse_absent(&self, pasts: &[History<'_, '_>]) -> Result<(), Error> {
+        let is_absent = |id: &&&str| pasts.iter().all(|it| it.count(id) == 0);
+        let absent = self.question.refused.iter().find(is_absent);
+        let Some(id) = absent.filter(|_| self.question.complete) else { return Ok(()) };
+        let message = format!("`refused` names `{id}`, and no call in `messages` has that id");
+        let help = "list the ids of calls in `messages` that did not run";
+        Err(Problem::new("question", "unknown_call", message).help(help).into())
     }
 
     /// Tells one part of the policies what has happened, and says what is left.

@@ -109,7 +109,8 @@ impl Options {
 
     /// The text of a `lawbook.proven/1` file, and its name in problems: the rules that flagged no
     /// good trace. They alone are in force, unless [`Options::rules`] says which are; then rules
-    /// that were never proven are named in the notes.
+    /// that were never proven are named in the notes. What was proven on another text of the policy
+    /// is refused.
     ///
     /// ```
     /// # use lawbook::Options;
@@ -247,7 +248,10 @@ impl Options {
                 notes.push("no rule in force is proven on reviewed traces yet".to_owned());
             }
             None => {}
-            Some(proven) => notes.extend(proven_notes(proven, layers, &self.rules)),
+            Some(proven) => {
+                self.refuse_stale(proven, layers)?;
+                notes.extend(proven_notes(proven, layers, &self.rules));
+            }
         }
         let mut out = Vec::new();
         for layer in layers.iter_mut() {
@@ -272,6 +276,17 @@ impl Options {
             notes.push(format!("not in force: {}", out.join(", ")));
         }
         Ok(())
+    }
+
+    /// Rules that came after another text was proven would silently not be in force.
+    fn refuse_stale(&self, proven: &Proven, layers: &[Rules]) -> Result<(), Error> {
+        if layers.iter().any(|it| it.digest == proven.policy) {
+            return Ok(());
+        }
+        let source = self.proven.as_ref().map_or("proven", |it| it.0.as_str());
+        let message = "the rules were proven on another text of the policy";
+        let help = "run `lawbook agreement … --proven-out` again";
+        Err(Problem::new(source, "stale_proven", message).help(help).into())
     }
 
     fn refuse_unknown(&self, layers: &[Rules]) -> Result<(), Error> {
@@ -302,9 +317,6 @@ fn says_nothing(text: &[u8]) -> bool {
 
 fn proven_notes(proven: &Proven, layers: &[Rules], chosen: &[String]) -> Vec<String> {
     let mut notes = Vec::new();
-    if !layers.iter().any(|it| it.digest == proven.policy) {
-        notes.push("the rules were proven in another text of the policy".to_owned());
-    }
     let rules = || layers.iter().flat_map(|it| &it.rules);
     let gone = proven.rules.iter().filter(|id| !rules().any(|it| *it.id == ***id));
     let gone: Vec<String> = gone.map(|it| format!("`{it}`")).collect();

@@ -113,6 +113,9 @@ fn answer(args: &AgreementArgs) -> Result<(Answer, bool), Vec<Problem>> {
         }
     });
     let agreed = compare.close(&labels, &policies);
+    if agreed.seen.is_empty() && !unreadable {
+        return Err(vec![no_match(&labels)]);
+    }
     let notes = match (review, args.notes.as_deref()) {
         (Some(review), Some(file)) => {
             Some(notes::keep(review, file, &labels, &agreed, &policies).map_err(|it| vec![it])?)
@@ -144,6 +147,13 @@ fn chosen(labels: &mut Labels, args: &AgreementArgs) -> Vec<String> {
         ));
     }
     said
+}
+
+/// Where no trace has a label, nothing is compared and nothing proven.
+fn no_match(labels: &Labels) -> Problem {
+    let message = "none of the labels is of a trace that was read";
+    Problem::new(&labels.source, "no_match", message)
+        .help("a label's `id` must be the id of its trace, as `lawbook check` shows it")
 }
 
 /// Nothing that is written replaces what is read.

@@ -47,12 +47,7 @@ pub fn run(args: &DecisionsArgs) -> Exit {
     let mut summary = Summary::new(since);
     let mut problems = Vec::new();
     for log in &args.logs {
-        if let Err(error) = each_line(log, |number, line| match Entry::read(line) {
-            Ok(entry) => summary.add(&entry),
-            Err(what) => problems.push(broken(log, number, what)),
-        }) {
-            problems.push(unreadable(log, &error));
-        }
+        problems.extend(sum_up(log, &mut summary));
     }
     problems.iter().for_each(crate::print::error);
     let printed = match args.format {
@@ -60,6 +55,25 @@ pub fn run(args: &DecisionsArgs) -> Exit {
         Format::Json => written(&json::json(&summary)),
     };
     printed.max(if problems.is_empty() { Exit::Clean } else { Exit::Unusable })
+}
+
+/// Adds a log to the summary, and says what is wrong with it; a file without a single decision is
+/// no log, and its lines need no problem each.
+fn sum_up(log: &Path, summary: &mut Summary) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut decisions = false;
+    let read = each_line(log, |number, line| match Entry::read(line) {
+        Ok(entry) => {
+            decisions = true;
+            summary.add(&entry);
+        }
+        Err(what) => problems.push(broken(log, number, what)),
+    });
+    if !decisions && !problems.is_empty() {
+        problems = vec![no_log(log)];
+    }
+    problems.extend(read.err().map(|it| unreadable(log, &it)));
+    problems
 }
 
 /// The moment that is meant.
@@ -98,6 +112,11 @@ fn each_line(path: &Path, mut each: impl FnMut(u32, &[u8])) -> io::Result<()> {
 
 fn broken(log: &Path, line: u32, what: &'static str) -> Problem {
     Problem::new(log.display().to_string(), "no_decision", what).at(line, 1)
+}
+
+fn no_log(log: &Path) -> Problem {
+    Problem::new(log.display().to_string(), "no_log", "this is no log of decisions")
+        .help("name a file that `lawbook decide --log` wrote")
 }
 
 fn unreadable(log: &Path, error: &io::Error) -> Problem {

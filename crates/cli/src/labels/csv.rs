@@ -9,13 +9,15 @@ use super::{Label, Labels, no_verdict, split, verdict};
 /// A row, and the line that it starts on.
 type Row = (u32, Vec<String>);
 
-/// Whether a text starts with the head of such a table.
-pub fn fits(text: &str) -> bool {
+/// The columns that a table must have.
+const NEEDED: [&str; 2] = ["id", "verdict"];
+
+/// Whether a text starts with the head of such a table, or its file is named as one.
+pub fn fits(source: &str, text: &str) -> bool {
     let head = rows(text.lines().next().unwrap_or_default());
-    head.first().is_some_and(|it| {
-        let has = |name: &str| it.1.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
-        has("id") && has("verdict")
-    })
+    let is_column = |cell: &String| NEEDED.iter().any(|it| cell.trim().eq_ignore_ascii_case(it));
+    source.to_lowercase().ends_with(".csv")
+        || head.first().is_some_and(|it| it.1.iter().any(is_column))
 }
 
 /// Reads the table; everything that is wrong is told with its line.
@@ -28,6 +30,14 @@ pub fn read(source: &str, text: &str) -> Result<Labels, Vec<Problem>> {
     for name in head.iter().filter(|it| !KEYS.contains(&it.as_str())) {
         let message = format!("unknown column `{name}`; known: {}", KEYS.join(", "));
         problems.push(Problem::new(source, "unknown_key", message).at(1, 1));
+    }
+    for name in NEEDED.iter().filter(|it| !head.iter().any(|cell| cell == *it)) {
+        let message = format!("the column `{name}` is missing");
+        let help = "the head must be `id,verdict`, perhaps with `modes`, `note`, `at` and `split`";
+        problems.push(Problem::new(source, "missing_column", message).at(1, 1).help(help));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
     }
     for (line, row) in rows {
         match label(&head, &row) {

@@ -107,6 +107,22 @@ fn what_is_proven_is_written_for_a_guard() {
 }
 
 #[test]
+fn a_rule_that_only_observes_is_not_proven() {
+    let room = room();
+    let policy = POLICY.replace("{id: cap, ", "{id: cap, mode: observe, ");
+    room.write("p.yaml", policy.as_bytes());
+    let ran = room.run(&format!("{AGREEMENT} --proven-out proven.json"));
+    assert!(ran.out.contains("  --rules small,no-dump\n"), "{}", ran.out);
+    assert!(ran.out.contains("not in force (observe): cap\n"), "{}", ran.out);
+    let it: Value = serde_json::from_str(&room.read("proven.json")).unwrap();
+    assert_eq!(it["rules"], serde_json::json!(["small", "no-dump"]));
+    let ran = room.run(&format!("{AGREEMENT} --format json"));
+    let it: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(it["observed"], serde_json::json!(["cap"]));
+    assert_eq!(it["rules"][0]["standing"], "observed");
+}
+
+#[test]
 fn notes_on_traces_that_pass_are_kept_until_they_are_sorted() {
     let room = room();
     let line = format!("{AGREEMENT} --notes r.yaml");
@@ -198,6 +214,23 @@ fn a_project_of_pmstack_is_compared_with_its_own_failure_mode() {
     assert!(ran.out.contains("3 labels, failure mode `fm-1`\n"), "{}", ran.out);
     assert!(ran.out.contains("wait for a re-check, being older than the failure mode: g1\n"));
     assert!(ran.out.contains("2 traces compared: 1 good, 1 problem\n"), "{}", ran.out);
+}
+
+#[test]
+fn labels_without_a_column_or_a_trace_say_so() {
+    let room = room();
+    for (labels, wanted) in [
+        ("id,note\ng1,fine\n", "the column `verdict` is missing"),
+        ("trace,verdict\ng1,good\n", "the column `id` is missing"),
+        ("g1,good\n", "the column `id` is missing"),
+        ("id,verdict\nx1,good\nx2,problem\n", "none of the labels is of a trace"),
+    ] {
+        room.write("l.csv", labels.as_bytes());
+        let ran = room.run(&format!("{AGREEMENT} --proven-out proven.json"));
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{labels}");
+        assert!(ran.err.contains(wanted), "{wanted}\n{}", ran.err);
+        assert!(!room.names().iter().any(|it| it == "proven.json"), "{labels}");
+    }
 }
 
 #[test]

@@ -117,6 +117,14 @@ fn a_project_says_which_check_runs_on_every_change() {
             {"id": "ck-other", "type": "code", "modeId": "fm-1", "ci": true}]}"#;
     room.write("project.json", project.as_bytes());
     room.write("none.yml", b"# lawbook check t.jsonl\nsteps: []\n");
+    room.write("calls.yml", b"- run: sh ./check.sh t.jsonl\n");
+    room.write("check.sh", b"\"$LAWBOOK\" check \"$1\"\n");
+    let ran = room.run(&format!("{CLOSING} --runs-in calls.yml"));
+    let wanted = "  calls.yml:1 runs ./check.sh; name it with `--runs-in` too\n";
+    assert!(ran.out.contains(wanted), "{}", ran.out);
+    let ran = room.run(&format!("{CLOSING} --runs-in calls.yml --runs-in check.sh"));
+    assert!(ran.out.contains("  check.sh:1 calls: \"$LAWBOOK\" check"), "{}", ran.out);
+    assert!(!ran.out.contains("name it with"), "{}", ran.out);
     let ran = room.run(&format!("{CLOSING} --runs-in project.json --runs-in none.yml"));
     let wanted = "\
   ck-tool-policy on \"Breaks a tool policy\" in project.json, runs on every change: yes; \

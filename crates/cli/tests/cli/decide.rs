@@ -149,6 +149,11 @@ fn proven_rules_alone_are_in_force_and_a_guard_says_so() {
     let note = "not in force: `denied_patterns`, `ask-first`";
     assert!(answer["notes"].as_array().unwrap().contains(&json!(note)), "{answer}");
     assert!(ran.err.contains(note), "{}", ran.err);
+    let other = json!({"schema": "lawbook.proven/1", "policy": "sha256:0", "rules": ["cap"]});
+    room.write("other.json", other.to_string().as_bytes());
+    let (ran, answer) = ask(&room, "--policy cap.yaml --proven other.json", &fine);
+    assert_eq!((ran.code, &answer["verdict"]), (2, &json!("deny")));
+    assert!(ran.err.contains("proven on another text of the policy"), "{}", ran.err);
     let (ran, _) = ask(&room, &format!("{flags} --rules cap,ask-first"), &fine);
     assert!(ran.err.contains("in force, but never proven: `ask-first`"), "{}", ran.err);
     let (ran, _) = ask(&room, "--policy cap.yaml", &fine);

@@ -109,6 +109,10 @@ fn a_line_that_is_no_decision_is_told_and_the_rest_is_summed_up() {
     for place in ["d.jsonl:8:1", "d.jsonl:10:1", "d.jsonl:11:1"] {
         assert!(ran.err.contains(place), "{place}\n{}", ran.err);
     }
+    room.write("p.yaml", CAP.as_bytes());
+    let ran = room.run("decisions p.yaml");
+    assert_eq!((ran.code, ran.err.matches("error").count()), (2, 1), "{}", ran.err);
+    assert!(ran.err.contains("this is no log of decisions"), "{}", ran.err);
     assert_eq!(room.run("decisions nowhere.jsonl").code, 2);
     assert_eq!(room.run("decisions d.jsonl --since lately").code, 2);
 }

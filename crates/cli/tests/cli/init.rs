@@ -98,7 +98,7 @@ fn recommendations_are_drawn_from_the_traces() {
         ("values.pay_refund.reason", "Only what was seen: late"),
         ("identity", "`verify_identity` was called in 3 of 4 sessions"),
         ("own_record.customer_id", "It equals `enduser.id` of the session"),
-        ("sensitive", "1 call of write_note hold one already"),
+        ("sensitive", "1 call of write_note holds one already"),
         ("channels", "on sms it is hard to know who writes"),
         ("call_limits.pay_refund", "At most 1, the most that was seen"),
         ("recorded_args", "pay_refund: amount, customer_id, reason"),

@@ -261,6 +261,12 @@ fn a_check_that_cannot_run_is_an_error_before_a_failure() {
         ran.out
     );
     assert!(ran.out.contains("0 of 4 traces pass every check"), "{}", ran.out);
+    let named = whole.replace("\"ruleIds\": []", "\"ruleIds\": [\"cap\", \"cpa\"]");
+    room.write("pm/project.json", named.as_bytes());
+    let ran = room.run("project check pm/project.json --only-policies");
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    let wanted = "could not be run: `ruleIds` names what its policy has not: `cpa`";
+    assert!(ran.out.contains(wanted), "{}", ran.out);
 }
 
 #[test]

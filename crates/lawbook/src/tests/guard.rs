@@ -94,12 +94,15 @@ fn proven_rules_alone_are_in_force() {
 }
 
 #[test]
-fn rules_proven_in_another_text_are_told() {
-    let proven =
-        json!({"schema": "lawbook.proven/1", "policy": "sha256:0", "rules": ["credit-cap", "old"]});
-    let options = crate::Options::new().proven("proven.json", proven.to_string());
-    let notes = options.texts([("policy", CREDITS)]).unwrap().notes().join("\n");
-    assert!(notes.contains("another text of the policy"), "{notes}");
+fn rules_proven_on_another_text_are_refused() {
+    let held = |digest: &str| {
+        let rules = ["credit-cap", "old"];
+        let proven = json!({"schema": "lawbook.proven/1", "policy": digest, "rules": rules});
+        let options = crate::Options::new().proven("proven.json", proven.to_string());
+        options.texts([("policy", CREDITS)])
+    };
+    assert_eq!(held("sha256:0").unwrap_err().code(), "stale_proven");
+    let notes = held(&digest_of_credits()).unwrap().notes().join("\n");
     assert!(notes.contains("proven, but in no policy any more: `old`"), "{notes}");
     for broken in ["", "{}", r#"{"schema": "lawbook.proven/1", "rules": []}"#] {
         assert!(crate::Options::new().proven("p", broken).texts([("policy", CREDITS)]).is_err());

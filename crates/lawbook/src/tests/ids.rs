@@ -155,8 +155,12 @@ fn what_the_host_did_not_run_does_not_count() {
     asked["refused"] = json!(["c1"]);
     allowed(&ask(&policy, &asked).unwrap());
     asked["refused"] = json!(["c7"]);
+    assert_eq!(ask(&policy, &asked).unwrap_err().code(), "unknown_call");
+    // Its call may stand in what was left out.
+    asked["history"] = json!("partial");
     let answer = ask(&policy, &asked).unwrap();
     assert!(answer.notes().iter().any(|it| it == "no call has the id `c7`"));
+    asked["history"] = json!("complete");
     asked["messages"] = json!([calls(&[("c1", "pay", json!({})), ("c1", "pay", json!({}))])]);
     asked["refused"] = json!(["c1"]);
     assert_eq!(ask(&policy, &asked).unwrap_err().code(), "ambiguous_id");

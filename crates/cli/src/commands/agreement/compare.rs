@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use lawbook_diag::Mode;
+use lawbook_rule::Rule;
 use lawbook_stats::{Agreement, Truth};
 use lawbook_trace::Session;
 
@@ -79,6 +81,8 @@ pub struct OfRule {
     pub key: RuleKey,
     /// The rule's kind.
     pub kind: &'static str,
+    /// Whether it only observes, so that it stands in no call's way.
+    pub observes: bool,
     /// The rule alone.
     pub compared: Compared,
     /// Good and problem traces in which it had something to judge.
@@ -96,17 +100,22 @@ pub enum Standing {
     FlaggedGood,
     /// It had nothing to judge in any labelled trace, so it was not right, it was not asked.
     Untried,
+    /// It only observes, so nothing that it finds counts and nothing can be proven of it.
+    Observed,
 }
 
 impl OfRule {
     fn new(key: RuleKey, kind: &'static str) -> Self {
-        OfRule { key, kind, compared: Compared::default(), tried: (0, 0), elsewhere: 0 }
+        let compared = Compared::default();
+        OfRule { key, kind, observes: true, compared, tried: (0, 0), elsewhere: 0 }
     }
 
     /// How it stood.
     #[must_use]
     pub fn standing(&self) -> Standing {
-        if !self.compared.wrongly.is_empty() {
+        if self.observes {
+            Standing::Observed
+        } else if !self.compared.wrongly.is_empty() {
             Standing::FlaggedGood
         } else if self.tried == (0, 0) && self.compared.caught.is_empty() {
             Standing::Untried
@@ -166,6 +175,9 @@ impl Compare {
             }
         }
         for rule in &mut agreed.rules {
+            let enforced = |it: &&Rule| it.id == rule.key.1 && it.mode == Mode::Enforce;
+            let layer = policies.layers.get(rule.key.0);
+            rule.observes = !layer.is_some_and(|it| it.rules.iter().any(|it| enforced(&it)));
             rule.elsewhere = self.elsewhere.get(&rule.key).copied().unwrap_or_default();
         }
         for label in &labels.labels {

@@ -59,6 +59,7 @@ fn rule(writer: &mut Writer, it: &OfRule) {
         Standing::Proven => "proven",
         Standing::FlaggedGood => "flagged_good",
         Standing::Untried => "untried",
+        Standing::Observed => "observed",
     });
     compared(writer, &it.compared);
     writer.key("tried").object().key("good").number(it.tried.0);
@@ -104,6 +105,7 @@ fn standings(writer: &mut Writer, agreed: &Agreed) {
         ("proven", Standing::Proven),
         ("flagged_good", Standing::FlaggedGood),
         ("untried", Standing::Untried),
+        ("observed", Standing::Observed),
     ] {
         let names: Vec<String> = agreed.standing(standing).map(|it| it.key.1.to_string()).collect();
         texts(writer.key(key), &names);

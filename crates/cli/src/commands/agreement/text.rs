@@ -124,7 +124,7 @@ fn ids(list: &[String]) -> String {
 fn table(agreed: &Agreed, out: &mut String) {
     let head = ["rule", "catches", "", "agrees", "", "tried on", "wrongly flagged"];
     let mut rows = vec![head.map(str::to_owned)];
-    for rule in agreed.rules.iter().filter(|it| it.standing() != Standing::Untried) {
+    for rule in agreed.rules.iter().filter(|it| in_table(it.standing())) {
         rows.push(row(rule));
     }
     let width = |cell: usize| {
@@ -137,6 +137,11 @@ fn table(agreed: &Agreed, out: &mut String) {
         out.push_str(&format!("{}\n", line.trim_end()));
     }
     out.push('\n');
+}
+
+/// Whether a rule that stands so was compared with anything.
+fn in_table(standing: Standing) -> bool {
+    matches!(standing, Standing::Proven | Standing::FlaggedGood)
 }
 
 fn row(rule: &OfRule) -> [String; 7] {
@@ -180,6 +185,7 @@ fn guard(agreed: &Agreed, out: &mut String) {
     for (what, list) in [
         ("flagged a good trace", names(Standing::FlaggedGood)),
         ("had nothing to judge in any labelled trace", names(Standing::Untried)),
+        ("not in force (observe)", names(Standing::Observed)),
     ] {
         if !list.is_empty() {
             out.push_str(&format!("{what}: {}\n", list.join(", ")));

@@ -21,6 +21,9 @@ pub struct RunsIn {
     pub checks: Vec<Check>,
     /// The lines of a build file that call a check, each with its number.
     pub calls: Vec<(u32, String)>,
+    /// The scripts that lines of a build file run and that by their name hold a check, each with the
+    /// number of its line.
+    pub scripts: Vec<(u32, String)>,
 }
 
 /// A policy check of a pmstack project, or of its exported checks.
@@ -61,17 +64,57 @@ pub fn look(path: &Path, policies: &[PolicyFile]) -> Result<RunsIn, Problem> {
     }
     for (number, line) in (1_u32..).zip(text.lines()) {
         let line = line.trim();
-        if !line.starts_with('#') && calls(line) {
+        if line.starts_with('#') {
+            continue;
+        }
+        if calls(line) {
             found.calls.push((number, line.trim_start_matches("- ").to_owned()));
+        } else if let Some(script) = script(line) {
+            found.scripts.push((number, script.to_owned()));
         }
     }
     Ok(found)
 }
 
+/// The end of the name of a script that holds a check.
+const SCRIPT: &str = "check.sh";
+
+/// What stands before a script that a line runs.
+const RUNS: &[&str] = &["run:", "sh", "bash", "exec", "&&", ";"];
+
+/// The script that a line runs, if it is one that holds a check by its name.
+fn script(line: &str) -> Option<&str> {
+    let mut before = "";
+    for word in line.split_whitespace() {
+        let word = word.trim_matches(['"', '\'']);
+        let runs = RUNS.contains(&before) || word.starts_with("./");
+        if runs && word.ends_with(SCRIPT) {
+            return Some(word);
+        }
+        before = word.rsplit('/').next().unwrap_or(word);
+    }
+    None
+}
+
+/// A line with the variable that names the program written as its name, and without scripts, whose
+/// names may hold the words of a call.
+fn plain(line: &str) -> String {
+    let plain = |word: &str| {
+        let bare = word.trim_matches(['"', '\'', ';']);
+        match bare {
+            "$LAWBOOK" | "${LAWBOOK}" => "lawbook".to_owned(),
+            _ if bare.ends_with(SCRIPT) => String::new(),
+            _ => word.to_owned(),
+        }
+    };
+    line.split_whitespace().map(plain).collect::<Vec<_>>().join(" ")
+}
+
 /// Whether the words of a call stand in a line in this order.
 fn calls(line: &str) -> bool {
+    let line = &plain(line);
     let words = |wanted: &&&[&str]| {
-        let mut rest = line;
+        let mut rest = line.as_str();
         wanted.iter().all(|it| match rest.find(it) {
             Some(at) => {
                 rest = rest.get(at.saturating_add(it.len())..).unwrap_or_default();
@@ -117,7 +160,7 @@ fn meaning(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::calls;
+    use super::{calls, script};
 
     #[test]
     fn a_line_calls_a_check_if_its_words_stand_in_order() {
@@ -126,11 +169,33 @@ mod tests {
             "cargo run --bin lawbook -- check x",
             "node \"$RUNNER_TEMP/pmstack/bin/pmstack.mjs\" policy fresh.jsonl",
             "lawbook policy test tests",
+            "\"$LAWBOOK\" check fresh.jsonl",
+            "$LAWBOOK check fresh.jsonl",
+            "run: \"${LAWBOOK}\" project check project.json --only-ci",
         ] {
             assert!(calls(line), "{line}");
         }
-        for line in ["check out lawbook", "lawbook tools x", "name: policy of pmstack"] {
+        for line in [
+            "check out lawbook",
+            "lawbook tools x",
+            "name: policy of pmstack",
+            "echo $LAWBOOK_LOG and check",
+            "run: sh lawbook/check.sh",
+        ] {
             assert!(!calls(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_script_is_run_where_a_shell_or_a_path_says_so() {
+        for (line, wanted) in [
+            ("- run: sh evals/check.sh fresh.jsonl", Some("evals/check.sh")),
+            ("run: \"./lawbook-check.sh\"", Some("./lawbook-check.sh")),
+            ("cd evals && check.sh", Some("check.sh")),
+            ("- evals/check.sh", None),
+            ("run: sh test.sh", None),
+        ] {
+            assert_eq!(script(line), wanted, "{line}");
         }
     }
 }

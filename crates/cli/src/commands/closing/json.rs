@@ -82,6 +82,11 @@ fn checks(writer: &mut Writer, it: &Gathered) {
             writer.object().key("line").number(u64::from(*line));
             writer.key("call").raw(&quote(call)).end_object();
         }
+        writer.end_array().key("scripts").array();
+        for (line, script) in &file.scripts {
+            writer.object().key("line").number(u64::from(*line));
+            writer.key("script").raw(&quote(script)).end_object();
+        }
         writer.end_array().end_object();
     }
     writer.end_array();

@@ -1,5 +1,7 @@
 //! The closing report for people, as text and as a page.
 
+use std::path::Path;
+
 use lawbook_report::shown;
 
 use super::gather::Gathered;
@@ -62,8 +64,8 @@ fn parts(it: &Gathered) -> Vec<Part> {
 fn policy(it: &Gathered) -> Part {
     let owners: Vec<String> = it.owners().iter().map(|it| shown(it).into_owned()).collect();
     let owner = match owners.is_empty() {
-        true => "no owner is named".to_owned(),
-        false => format!("from {}", owners.join(", ")),
+        true => ", no owner is named".to_owned(),
+        false => format!(" from {}", owners.join(", ")),
     };
     let files: Vec<String> = it
         .policies
@@ -71,7 +73,7 @@ fn policy(it: &Gathered) -> Part {
         .iter()
         .map(|it| format!("{}, {}", shown(&it.source), counted(it.rules, "rule")))
         .collect();
-    Part { title: "Policy", says: format!("{} {owner}", files.join("; ")), more: Vec::new() }
+    Part { title: "Policy", says: format!("{}{owner}", files.join("; ")), more: Vec::new() }
 }
 
 fn past(it: &Gathered) -> Part {
@@ -129,6 +131,10 @@ fn review(it: &Gathered) -> Vec<Part> {
 
 fn check(it: &Gathered) -> Part {
     let mut more = Vec::new();
+    let is_named = |script: &str| {
+        let script = script.trim_start_matches("./");
+        it.runs_in.iter().any(|it| Path::new(&it.source).ends_with(script))
+    };
     for file in &it.runs_in {
         let source = shown(&file.source);
         for check in &file.checks {
@@ -146,7 +152,11 @@ fn check(it: &Gathered) -> Part {
         for (line, call) in &file.calls {
             more.push(format!("{source}:{line} calls: {}", shown(call)));
         }
-        if file.checks.is_empty() && file.calls.is_empty() {
+        for (line, script) in file.scripts.iter().filter(|it| !is_named(&it.1)) {
+            let script = shown(script);
+            more.push(format!("{source}:{line} runs {script}; name it with `--runs-in` too"));
+        }
+        if file.checks.is_empty() && file.calls.is_empty() && file.scripts.is_empty() {
             more.push(format!("{source} calls no check"));
         }
     }

@@ -125,17 +125,23 @@ fn prepared(file: &PmstackFile, check: &Check<'_>, profile: Profile) -> Result<R
         let first = loaded.problems.into_iter().next().map(|it| it.message);
         return Err(format!("its policy is refused: {}", first.unwrap_or_default()));
     };
-    keep(&mut policy, &check.rule_ids());
+    keep(&mut policy, &check.rule_ids())?;
     let reading = policy.reading;
     let when = check.value.get("when").and_then(When::of);
     Ok(Ready { engine: Engine::new(vec![Arc::new(policy)], now()), reading, when })
 }
 
-/// Keeps these rules, if any are named. An id that no rule has is ignored, as pmstack does.
-fn keep(policy: &mut Policy, ids: &[String]) {
+/// Keeps these rules, if any are named. A check of a rule that is not there would pass everything.
+fn keep(policy: &mut Policy, ids: &[String]) -> Result<(), String> {
+    let unknown = ids.iter().filter(|it| !policy.has_rule(it));
+    let unknown: Vec<String> = unknown.map(|it| format!("`{it}`")).collect();
+    if !unknown.is_empty() {
+        return Err(format!("`ruleIds` names what its policy has not: {}", unknown.join(", ")));
+    }
     if !ids.is_empty() {
         policy.retain(|rule| ids.iter().any(|it| names(&rule.id, it)));
     }
+    Ok(())
 }
 
 impl Ready {

@@ -60,7 +60,9 @@ fn finding(it: &Entry, out: &mut String) {
     if let Some(edit) = &it.edit {
         let at = if edit.at.is_empty() { "the top" } else { &edit.at };
         let (policy, at, write) = (shown(&edit.policy), shown(at), shown(&edit.write));
-        out.push_str(&format!("    to clear it, write in {policy} at {at}: {write}\n"));
+        out.push_str(&format!(
+            "    if the rule is to be fixed: write in {policy} at {at}: {write}\n"
+        ));
     }
 }
 

@@ -45,6 +45,7 @@ fn cards(seen: &Seen) -> Question {
     let (tools, calls) = holding(seen, |it| it.cards);
     let reason = match calls {
         0 => "none was seen, and the first would be one too many".to_owned(),
+        1 => format!("1 call of {} holds one already", some(&tools)),
         _ => format!("{} of {} hold one already", counted(calls, "call"), some(&tools)),
     };
     let why = "card numbers belong in the payment system and nowhere else";
