@@ -150,6 +150,14 @@ fn a_refused_call_satisfies_no_order_and_uses_no_quota() {
 }
 
 #[test]
+fn a_call_that_names_no_tool_is_unknown() {
+    let mut session = Session::new(vec![rule("no-pay", Verdict::Deny, never("pay"))]);
+    let judgement = session.feed(&call(1, " ", "{}"));
+    assert_eq!((judgement.verdict, judgement.unknowns.len()), (Verdict::Deny, 1));
+    assert_eq!(session.feed(&call(2, "look", "{}")).verdict, Verdict::Allow);
+}
+
+#[test]
 fn a_refused_call_that_ran_happened_and_is_told() {
     let mut session = Session::new(vec![
         rule("no-deploy", Verdict::Deny, never("deploy")),
