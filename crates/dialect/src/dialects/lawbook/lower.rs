@@ -26,9 +26,8 @@ pub const DENIED_PATTERNS: &[&str] = &[
 
 /// What counts as a yes where a policy does not say: words of consent in a message that asks
 /// nothing and holds no words of refusal, doubt or condition.
-pub const CONSENT: &[&str] = &[concat!(
-    r"\b(?:yes|yep|yeah|confirm|confirmed|go ahead|proceed|please do|do it|approved|agreed)\b",
-)];
+pub const CONSENT: &[&str] =
+    &[r"\b(?:yes|yep|yeah|confirm|confirmed|go ahead|proceed|please do|do it|approved|agreed)\b"];
 
 /// The word for the user where a policy does not say.
 const USER_WORD: &str = "user";
