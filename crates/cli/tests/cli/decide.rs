@@ -208,5 +208,5 @@ fn the_example_of_a_guard_says_what_its_page_says() {
         }
         seen += 1;
     }
-    assert_eq!(seen, 3);
+    assert_eq!(seen, 4);
 }
