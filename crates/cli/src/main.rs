@@ -24,7 +24,6 @@ mod pipeline;
 mod policies;
 mod print;
 mod progress;
-mod proven;
 mod review;
 
 use std::process::ExitCode;

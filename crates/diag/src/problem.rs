@@ -56,6 +56,15 @@ impl Problem {
         self.column = Some(column);
         self
     }
+
+    /// The same problem at the start of a line, where the input has lines.
+    #[must_use]
+    pub fn on_line(self, line: Option<u32>) -> Self {
+        match line {
+            Some(line) => self.at(line, 1),
+            None => self,
+        }
+    }
 }
 
 impl fmt::Display for Problem {

@@ -73,6 +73,7 @@ pub use lawbook_event::Time;
 pub use lawbook_rule::Profile;
 pub use options::Options;
 pub use policy::{Policy, digest};
+pub use proven::Proven;
 pub use question::{CALLS_MAX, QUESTION_BYTES_MAX};
 pub use session::{IDS_MAX, Session};
 pub use start::Start;

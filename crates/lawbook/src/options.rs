@@ -259,7 +259,7 @@ impl Options {
                 let named = self.rules.iter().any(|it| names(&rule.id, it));
                 let keeps = match &proven {
                     _ if !self.rules.is_empty() => named,
-                    Some(proven) => proven.rules.contains(&*rule.id),
+                    Some(proven) => proven.has(&rule.id),
                     None => true,
                 };
                 if !keeps {
@@ -324,7 +324,7 @@ fn proven_notes(proven: &Proven, layers: &[Rules], chosen: &[String]) -> Vec<Str
         notes.push(format!("proven, but in no policy any more: {}", gone.join(", ")));
     }
     let in_force = |id: &str| chosen.iter().any(|it| names(id, it));
-    let unproven = rules().filter(|it| in_force(&it.id) && !proven.rules.contains(&*it.id));
+    let unproven = rules().filter(|it| in_force(&it.id) && !proven.has(&it.id));
     let unproven: Vec<String> = unproven.map(|it| format!("`{}`", it.id)).collect();
     if !unproven.is_empty() {
         notes.push(format!("in force, but never proven: {}", unproven.join(", ")));

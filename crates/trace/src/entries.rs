@@ -43,10 +43,7 @@ impl<'d> Entry<'d> {
             format!("this is no record of the format `{format}`"),
         )
         .help("name another format with `--trace-format`, or take the record out");
-        match self.line {
-            Some(line) => problem.at(line, 1),
-            None => problem,
-        }
+        problem.on_line(self.line)
     }
 }
 

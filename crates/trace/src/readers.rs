@@ -164,8 +164,5 @@ fn unknown_format(source: &Source, part: &Part<'_>) -> Problem {
     let problem =
         Problem::new(source.name.clone(), "unknown_format", "this is no trace of a known format")
             .help(format!("name the format with `--trace-format`; known are {}", names.join(", ")));
-    match part.line {
-        Some(line) => problem.at(line, 1),
-        None => problem,
-    }
+    problem.on_line(part.line)
 }

@@ -87,10 +87,7 @@ fn items<'d>(
             let message = format!("{odd} of {found} record(s) are not of this format");
             let problem = Problem::new(source.name.clone(), "not_a_record", message)
                 .help("name another format with `--trace-format`, or export again");
-            problems.push(match part.line {
-                Some(line) => problem.at(line, 1),
-                None => problem,
-            });
+            problems.push(problem.on_line(part.line));
         }
     }
     (items, problems)

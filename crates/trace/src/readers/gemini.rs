@@ -59,10 +59,7 @@ impl Reader for Gemini {
                     "there is no list of contents here",
                 )
                 .help("give a list of contents, or an object with `contents`");
-                problems.push(match part.line {
-                    Some(line) => problem.at(line, 1),
-                    None => problem,
-                });
+                problems.push(problem.on_line(part.line));
             }
         }
         problems

@@ -79,10 +79,7 @@ fn nothing(source: &Source, line: Option<u32>) -> Problem {
     let message = "no exchange here is one with the API of a model";
     let problem = Problem::new(source.name.clone(), "no_messages", message)
         .help("give a recording of OpenAI, Anthropic or Gemini requests");
-    match line {
-        Some(line) => problem.at(line, 1),
-        None => problem,
-    }
+    problem.on_line(line)
 }
 
 /// What was read so far of one cassette.

@@ -50,10 +50,7 @@ impl Reader for Langchain {
                 let message = "there are no messages of LangChain here";
                 let problem = Problem::new(source.name.clone(), "no_messages", message)
                     .help("give a list of messages, or a state with `messages`");
-                problems.push(match part.line {
-                    Some(line) => problem.at(line, 1),
-                    None => problem,
-                });
+                problems.push(problem.on_line(part.line));
             }
         }
         let notes = document_notes(parts);

@@ -152,10 +152,7 @@ impl<'d> Read<'_, 'd> {
 
     fn problem(&self, part: &Part<'_>, pointer: &str, code: &'static str, text: &str) -> Problem {
         let problem = Problem::new(self.source.place(None, pointer), code, text);
-        match part.line {
-            Some(line) => problem.at(line, 1),
-            None => problem,
-        }
+        problem.on_line(part.line)
     }
 
     fn session(

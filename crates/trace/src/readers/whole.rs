@@ -87,14 +87,12 @@ impl Documents {
 pub fn missing(source: &Source, part: &Part<'_>, message: &str) -> Problem {
     let problem = Problem::new(source.name.clone(), "no_session", message)
         .help("name another format with `--trace-format`, or export again");
-    match part.line {
-        Some(line) => problem.at(line, 1),
-        None => problem,
-    }
+    problem.on_line(part.line)
 }
 
 /// Keys of an object that hold a list of sessions.
-const LIST_KEYS: [&str; 6] = ["sessions", "conversations", "traces", "results", "data", "items"];
+pub const LIST_KEYS: [&str; 6] =
+    ["sessions", "conversations", "traces", "results", "data", "items"];
 
 /// The sessions that fit: the document itself, the items of a list, or those of a list in an object.
 pub fn each<'d>(root: Value<'d>, fits: fn(Value<'_>) -> bool, out: &mut Take<'_, 'd>) {

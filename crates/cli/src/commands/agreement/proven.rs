@@ -10,7 +10,7 @@ use crate::policies::Policies;
 pub fn written(policies: &Policies, agreed: &Agreed) -> String {
     let digest = policies.lines.first().map(|it| it.digest.clone()).unwrap_or_default();
     let mut writer = Writer::new();
-    writer.object().key("schema").string(crate::proven::SCHEMA);
+    writer.object().key("schema").string(lawbook::Proven::SCHEMA);
     writer.key("policy").raw(&quote(&digest)).key("rules").array();
     for rule in agreed.standing(Standing::Proven) {
         writer.raw(&quote(&rule.key.1));

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use lawbook::Proven;
 use lawbook_diag::Problem;
 use lawbook_report::{SessionReport, Summary};
 use sha2::{Digest, Sha256};
@@ -11,10 +12,10 @@ use sha2::{Digest, Sha256};
 use super::ClosingArgs;
 use super::build::{RunsIn, look};
 use crate::commands::check::{Judge, reader};
+use crate::fields::file_text;
 use crate::input::{Inputs, Place, each_under, list, stdin_twice};
 use crate::output;
 use crate::policies::{Otherwise, Policies, Selection};
-use crate::proven::Proven;
 use crate::review::{Disposition, Found, Gathered as Seen, Mark, Review, State, is_open};
 
 /// Everything that the closing report says.
@@ -70,7 +71,7 @@ pub fn gather(args: &ClosingArgs) -> Result<Gathered, Vec<Problem>> {
     let policies = args.policies.load(&Selection::default(), Otherwise::BuiltIn)?;
     let review = args.review.as_deref().map(Review::load).transpose()?;
     let one = |problem| vec![problem];
-    let proven = args.proven.as_deref().map(Proven::load).transpose().map_err(one)?;
+    let proven = args.proven.as_deref().map(proven_rules).transpose()?;
     let looked: Result<Vec<RunsIn>, Problem> =
         args.runs_in.iter().map(|it| look(it, &policies.files)).collect();
     let runs_in = looked.map_err(one)?;
@@ -93,8 +94,9 @@ pub fn gather(args: &ClosingArgs) -> Result<Gathered, Vec<Problem>> {
         let digest = of_file(path).map_err(one)?;
         read.push(file("review", &path.display().to_string(), &digest));
     }
-    if let (Some(path), Some(proven)) = (&args.proven, &proven) {
-        read.push(file("proven rules", &path.display().to_string(), &proven.digest));
+    if let Some(path) = &args.proven {
+        let digest = of_file(path).map_err(one)?;
+        read.push(file("proven rules", &path.display().to_string(), &digest));
     }
     read.extend(runs_in.iter().map(|it| file("where it runs", &it.source, &it.digest)));
     let inputs = read.iter().map(|it| it.source.clone().into());
@@ -217,6 +219,13 @@ impl Gathered {
             |proven: &Proven| self.policies.lines.iter().any(|it| it.digest == proven.policy);
         self.proven.as_ref().is_some_and(same)
     }
+}
+
+/// The rules that a file says are proven.
+fn proven_rules(path: &Path) -> Result<Proven, Vec<Problem>> {
+    let text = file_text(path).map_err(|it| vec![it])?;
+    let proven = Proven::read(&path.display().to_string(), &text);
+    proven.map_err(|error| error.problems().to_vec())
 }
 
 /// The digest of a file, read in blocks.

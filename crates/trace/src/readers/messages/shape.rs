@@ -6,6 +6,7 @@ use super::exchange::{self, Exchange};
 use super::project::{FieldMap, Mapped};
 use super::stream::Stream;
 use super::{items, log};
+use crate::readers::whole::LIST_KEYS;
 
 /// One session as it was found.
 #[derive(Clone, Debug, Default)]
@@ -43,8 +44,6 @@ pub enum Thing<'d> {
 const MESSAGE_KEYS: [&str; 3] = ["traj", "trajectory", "conversation"];
 /// Keys of an object that hold Responses items, in the order in which they are one list.
 const ITEM_KEYS: [&str; 4] = ["items", "messages", "input", "output"];
-/// Keys of an object that hold a list of sessions.
-const LIST_KEYS: [&str; 6] = ["sessions", "conversations", "traces", "results", "data", "items"];
 
 /// Hands on all that a document holds, each with its JSON pointer. With `lenient`, as pmstack
 /// reads, every object is a session, and so is a text in a list.

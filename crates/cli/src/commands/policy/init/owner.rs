@@ -12,7 +12,7 @@ pub fn question() -> Question {
             .because("a rule that nobody answers for is a rule that nobody can change")
             .wants("name", Form::Text, "the name of the person or team"),
         )
-        .option(Choice::new("I do for now, and confirm with an owner later", |_, making| {
+        .option(Choice::new("I do, until an owner has confirmed it", |_, making| {
             making.draft.owner = Some("its author, until an owner is named".to_owned());
             making.open.push("owner: who answers for the policy".to_owned());
         }))

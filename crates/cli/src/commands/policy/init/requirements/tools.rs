@@ -68,7 +68,7 @@ fn unseen(question: Question) -> Question {
             .because("a tool that nobody listed is a change that nobody looked at")
             .wants("tools", Form::Texts, "their names"),
         )
-        .option(Choice::new("Any tool, for now", |_, making| {
+        .option(Choice::new("Any tool, listed or not", |_, making| {
             making.draft.default = Some(Verdict::Allow);
         }))
         .or_later()
