@@ -1,7 +1,6 @@
 //! A conversation told as events: readers say what stands in each message, and results find their
 //! calls, planted words are left out and oddities are noted in one place for all formats.
 
-pub mod given;
 mod pairing;
 
 use std::borrow::Cow;

@@ -10,7 +10,7 @@ use lawbook_event::json::Value;
 use super::export::text;
 use super::tau2::message;
 use super::whole::{self, Told, missing};
-use crate::chat::given;
+use crate::content;
 use crate::reader::document_notes;
 use crate::{Part, Reader, Readings, Session, Shape, Source, ids};
 
@@ -128,7 +128,7 @@ impl<'d> Run<'d> {
             && text(call, &["id"]).is_none_or(|id| !self.asked.contains(id))
         {
             self.told.chat.message(self.at);
-            let time = given::time(event.get("timestamp"));
+            let time = content::time(event.get("timestamp"));
             message::call(&mut self.told.chat, ids::call(self.at, 0), call, time);
             self.at = self.at.saturating_add(1);
         }

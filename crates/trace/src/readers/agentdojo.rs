@@ -8,7 +8,8 @@ use lawbook_event::json::Value;
 
 use super::export::text;
 use super::whole::{self, Documents, Found, Take, Told};
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::{Part, Reader, Readings, Session, Shape, Source, ids};
 
 /// The reader.
@@ -86,9 +87,9 @@ fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
     let before = chat.len();
     let content = message.get("content");
     match text(message, &["role"]) {
-        Some("user") => chat.user(None, ids::message(at), given::words(content)),
+        Some("user") => chat.user(None, ids::message(at), content::words(content)),
         Some("assistant") => {
-            chat.agent(None, ids::message(at), given::words(content));
+            chat.agent(None, ids::message(at), content::words(content));
             let calls = message.get("tool_calls").into_iter().flat_map(Value::items);
             for (nth, call) in calls.enumerate() {
                 chat.call(None, request(call, at, nth));
@@ -107,7 +108,7 @@ fn request<'d>(call: Value<'d>, at: usize, nth: usize) -> Request<'d> {
         step_id: ids::call(at, nth),
         id: text(call, &["id"]).map(Cow::Borrowed),
         tool: Cow::Borrowed(text(call, &["function"]).unwrap_or("")),
-        args: given::args(call.get("args")),
+        args: content::args(call.get("args")),
         ..Request::default()
     }
 }
@@ -117,12 +118,12 @@ fn returned<'d>(message: Value<'d>) -> Returned<'d> {
     let call = message.get("tool_call").filter(|it| it.is_object());
     let id = text(message, &["tool_call_id"]).or_else(|| call.and_then(|it| text(it, &["id"])));
     let error = text(message, &["error"]).filter(|it| !it.is_empty());
-    let said = given::text(message.get("content")).filter(|it| error.is_none() || !it.is_empty());
+    let said = content::text(message.get("content")).filter(|it| error.is_none() || !it.is_empty());
     let failed = message.get("error").map(|_| error.is_some());
     Returned {
         id: id.map(Cow::Borrowed),
         tool: call.and_then(|it| text(it, &["function"])).map(Cow::Borrowed),
-        answer: given::answer(said.or(error.map(Cow::Borrowed)), failed),
+        answer: content::answer(said.or(error.map(Cow::Borrowed)), failed),
         stopped: false,
     }
 }

@@ -8,7 +8,8 @@ use lawbook_event::{Start, Time};
 
 use super::export::text;
 use super::whole::{self, Documents, Found, Take, Told};
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::{Part, Reader, Readings, Session, Shape, Source, ids};
 
 /// The reader.
@@ -90,10 +91,10 @@ fn session<'d>(found: Found<'d>, place: &str) -> Told<'d> {
 
 fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
     let before = chat.len();
-    let time = given::time(message.get("timestamp"));
+    let time = content::time(message.get("timestamp"));
     let mut calls = 0;
     for part in message.get("parts").into_iter().flat_map(Value::items) {
-        let time = given::time(part.get("timestamp")).or(time);
+        let time = content::time(part.get("timestamp")).or(time);
         tell_part(chat, (at, &mut calls), part, time);
     }
     if chat.len() == before {
@@ -109,12 +110,12 @@ fn tell_part<'d>(
 ) {
     let content = part.get("content");
     match text(part, &["part_kind"]) {
-        Some("user-prompt") => chat.user(time, ids::message(at), given::words(content)),
-        Some("text") => chat.agent(time, ids::message(at), given::words(content)),
+        Some("user-prompt") => chat.user(time, ids::message(at), content::words(content)),
+        Some("text") => chat.agent(time, ids::message(at), content::words(content)),
         Some("tool-call" | "builtin-tool-call") => {
             let request = Request {
                 step_id: ids::call(at, *calls),
-                args: given::args(part.get("args")),
+                args: content::args(part.get("args")),
                 id: text(part, &["tool_call_id"]).map(Cow::Borrowed),
                 tool: Cow::Borrowed(text(part, &["tool_name"]).unwrap_or("")),
                 ..Request::default()
@@ -146,7 +147,7 @@ fn returned<'d>(part: Value<'d>, error: Option<bool>, stopped: bool) -> Returned
     Returned {
         id: text(part, &["tool_call_id"]).map(Cow::Borrowed),
         tool: text(part, &["tool_name"]).map(Cow::Borrowed),
-        answer: given::answer(given::text(part.get("content")), error),
+        answer: content::answer(content::text(part.get("content")), error),
         stopped,
     }
 }

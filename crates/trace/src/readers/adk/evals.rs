@@ -6,7 +6,8 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::event;
-use crate::chat::{Chat, given};
+use crate::chat::Chat;
+use crate::content;
 use crate::ids;
 use crate::readers::export::{self, get, text};
 use crate::readers::whole::{Take, Told};
@@ -63,8 +64,8 @@ pub fn tell<'d>(case: Value<'d>, place: &str) -> Told<'d> {
 
 /// Tells a turn: what the user asks, the calls that it takes, one after another, and the answer.
 fn invocation<'d>(chat: &mut Chat<'d>, at: &mut usize, turn: Value<'d>) {
-    let time = given::time(get(turn, &["creation_timestamp", "creationTimestamp"]));
-    let said = |keys: &[&str]| given::words(get(turn, keys).and_then(|it| it.get("parts")));
+    let time = content::time(get(turn, &["creation_timestamp", "creationTimestamp"]));
+    let said = |keys: &[&str]| content::words(get(turn, keys).and_then(|it| it.get("parts")));
     chat.message(*at);
     chat.user(time, ids::message(*at), said(&["user_content", "userContent"]));
     let between = get(turn, &["intermediate_data", "intermediateData"]);

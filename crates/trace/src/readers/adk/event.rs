@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lawbook_event::json::Value;
 use lawbook_event::{Answer, Time};
 
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::{get, text};
 
@@ -42,7 +43,7 @@ pub fn tell<'d>(chat: &mut Chat<'d>, events: Value<'d>) {
             one(chat, at, event, &last);
         }
         if chat.len() == before {
-            chat.other(given::time(event.get("timestamp")));
+            chat.other(content::time(event.get("timestamp")));
         }
     }
 }
@@ -95,14 +96,16 @@ fn response<'d>(part: Value<'d>) -> Option<Value<'d>> {
 }
 
 fn one<'d>(chat: &mut Chat<'d>, at: usize, event: Value<'d>, last: &BTreeMap<&str, usize>) {
-    let time = given::time(event.get("timestamp"));
+    let time = content::time(event.get("timestamp"));
     for answer in parts(event).filter_map(response) {
         let later = text(answer, &["id"]).and_then(|id| last.get(id)).is_some_and(|it| *it > at);
         if !later && !own(answer) {
             chat.returned(time, returned(answer));
         }
     }
-    let words = given::joined(parts(event).filter_map(words));
+    let words = content::lines(
+        parts(event).filter_map(words).filter(|it| !it.is_empty()).map(Cow::Borrowed),
+    );
     if text(event, &["author"]) == Some("user") {
         chat.user(time, ids::message(at), words);
     } else {
@@ -140,7 +143,7 @@ pub fn requested<'d>(
         step_id: ids::call(at, nth),
         id: text(call, &["id"]).map(Cow::Borrowed),
         tool: Cow::Borrowed(text(call, &["name"]).unwrap_or("")),
-        args: given::args(call.get("args")),
+        args: content::args(call.get("args")),
         ..Request::default()
     };
     chat.call(time, request);
@@ -151,9 +154,9 @@ pub fn returned<'d>(answer: Value<'d>) -> Returned<'d> {
     let response = answer.get("response");
     let alone = response.filter(|it| it.len() == 1);
     let error = alone.and_then(|it| text(it, &["error"]));
-    let said = given::text(alone.and_then(|it| it.get("result")).or(response));
+    let said = content::text(alone.and_then(|it| it.get("result")).or(response));
     let waits = error == Some(NEEDS_WORD);
-    let answered = given::answer(said, None);
+    let answered = content::answer(said, None);
     Returned {
         id: text(answer, &["id"]).map(Cow::Borrowed),
         tool: text(answer, &["name"]).map(Cow::Borrowed),

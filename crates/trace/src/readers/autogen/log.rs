@@ -7,7 +7,8 @@ use lawbook_diag::Problem;
 use lawbook_event::Start;
 use lawbook_event::json::Value;
 
-use crate::chat::{Request, Returned, given};
+use crate::chat::{Request, Returned};
+use crate::content;
 use crate::readers::export::text;
 use crate::readers::whole::{self, Told};
 use crate::{Part, Session, Source, ids};
@@ -94,7 +95,7 @@ impl<'d> Log<'d> {
         let response = event.get("response");
         let choice = response.and_then(|it| it.get("choices")).and_then(|it| it.item(0));
         let Some(message) = choice.and_then(|it| it.get("message")).or(response) else { return };
-        self.told.chat.agent(None, ids::message(at), given::words(message.get("content")));
+        self.told.chat.agent(None, ids::message(at), content::words(message.get("content")));
         for (nth, call) in message.get("tool_calls").into_iter().flat_map(Value::items).enumerate()
         {
             let Some(body) = call.get("function") else { continue };
@@ -105,7 +106,7 @@ impl<'d> Log<'d> {
                 step_id: ids::call(at, nth),
                 id: text(call, &["id"]).map(Cow::Borrowed),
                 tool: Cow::Borrowed(tool),
-                args: given::args(body.get("arguments")),
+                args: content::args(body.get("arguments")),
                 ..Request::default()
             };
             self.told.chat.call(None, request);
@@ -116,7 +117,7 @@ impl<'d> Log<'d> {
     /// one where none does.
     fn tool(&mut self, at: usize, event: Value<'d>) {
         let tool = text(event, &["tool_name"]).unwrap_or("");
-        let answer = given::answer(given::text(event.get("result")), None);
+        let answer = content::answer(content::text(event.get("result")), None);
         match self.open.get_mut(tool).filter(|it| **it > 0) {
             Some(open) => {
                 *open = open.saturating_sub(1);
@@ -127,7 +128,7 @@ impl<'d> Log<'d> {
                 let request = Request {
                     step_id: ids::call(at, 0),
                     tool: Cow::Borrowed(tool),
-                    args: given::args(event.get("arguments")),
+                    args: content::args(event.get("arguments")),
                     ..Request::default()
                 };
                 self.told.chat.call(None, request);

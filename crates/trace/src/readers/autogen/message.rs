@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use lawbook_event::Time;
 use lawbook_event::json::Value;
 
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::text;
 
@@ -58,7 +59,7 @@ pub fn tell<'d>(chat: &mut Chat<'d>, list: Value<'d>) {
             one(chat, at, message, &people);
         }
         if chat.len() == before {
-            chat.other(given::time(message.get("created_at")));
+            chat.other(content::time(message.get("created_at")));
         }
     }
 }
@@ -71,29 +72,29 @@ fn people<'d>(list: Value<'d>) -> BTreeSet<&'d str> {
 }
 
 fn one<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>, people: &BTreeSet<&str>) {
-    let time = given::time(message.get("created_at"));
+    let time = content::time(message.get("created_at"));
     let content = message.get("content");
     let person = text(message, &["source"]).is_some_and(|it| people.contains(it));
     match text(message, &["type"]).unwrap_or("") {
         "TextMessage" | "MultiModalMessage" | "UserMessage" if person => {
-            chat.user(time, ids::message(at), given::words(content));
+            chat.user(time, ids::message(at), content::words(content));
         }
         // What an agent's model receives as the user's may be another agent's words.
         "UserMessage" => {}
         "TextMessage" | "MultiModalMessage" | "StopMessage" | "ToolCallSummaryMessage" => {
-            chat.agent(time, ids::message(at), given::words(content));
+            chat.agent(time, ids::message(at), content::words(content));
         }
         "HandoffMessage" if text(message, &["target"]).is_some_and(|it| people.contains(it)) => {
-            chat.agent(time, ids::message(at), given::words(content));
+            chat.agent(time, ids::message(at), content::words(content));
         }
         "ToolCallRequestEvent" => calls(chat, at, content, time),
         "AssistantMessage" => match content.filter(|it| it.is_array()) {
             Some(_) => calls(chat, at, content, time),
-            None => chat.agent(time, ids::message(at), given::words(content)),
+            None => chat.agent(time, ids::message(at), content::words(content)),
         },
         "ToolCallExecutionEvent" | "FunctionExecutionResultMessage" => results(chat, content, time),
         kind if kind.starts_with("StructuredMessage") => {
-            let said = given::text(content).unwrap_or_default();
+            let said = content::text(content).unwrap_or_default();
             chat.agent(time, ids::message(at), said);
         }
         _ => {}
@@ -106,7 +107,7 @@ fn calls<'d>(chat: &mut Chat<'d>, at: usize, list: Option<Value<'d>>, time: Opti
             step_id: ids::call(at, nth),
             id: text(call, &["id"]).map(Cow::Borrowed),
             tool: Cow::Borrowed(text(call, &["name"]).unwrap_or("")),
-            args: given::args(call.get("arguments")),
+            args: content::args(call.get("arguments")),
             ..Request::default()
         };
         chat.call(time, request);
@@ -119,7 +120,7 @@ fn results<'d>(chat: &mut Chat<'d>, list: Option<Value<'d>>, time: Option<Time>)
         let returned = Returned {
             id: text(result, &["call_id"]).map(Cow::Borrowed),
             tool: text(result, &["name"]).map(Cow::Borrowed),
-            answer: given::answer(given::text(result.get("content")), error),
+            answer: content::answer(content::text(result.get("content")), error),
             stopped: false,
         };
         chat.returned(time, returned);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use lawbook_event::json::{Value, write_string};
 use lawbook_event::{Args, ArgsState};
 
-use crate::chat::given;
+use crate::content;
 use crate::dialog;
 
 const MARK: &str = "attachment://";
@@ -45,7 +45,7 @@ impl<'d> Attached<'d> {
             return self.text(text).map(Cow::Borrowed);
         }
         let parts = content.filter(|it| it.is_array() && it.raw().contains(MARK));
-        let Some(parts) = parts else { return given::text(content) };
+        let Some(parts) = parts else { return content::text(content) };
         let mut whole = String::new();
         for part in parts.items() {
             if !whole.is_empty() {
@@ -65,15 +65,16 @@ impl<'d> Attached<'d> {
             Some(content) => {
                 let alone = content.as_str();
                 let parts = content.items().filter_map(|it| it.get("text").and_then(Value::as_str));
-                given::joined(alone.into_iter().chain(parts).filter_map(|it| self.text(it)))
+                let said = alone.into_iter().chain(parts).filter_map(|it| self.text(it));
+                content::lines(said.filter(|it| !it.is_empty()).map(Cow::Borrowed))
             }
-            None => given::words(content),
+            None => content::words(content),
         }
     }
 
     /// Arguments with every text in its place.
     pub fn args(&mut self, value: Option<Value<'d>>) -> Args<'d> {
-        let args = given::args(value);
+        let args = content::args(value);
         if !args.text.contains(MARK) {
             return args;
         }

@@ -9,7 +9,8 @@ use super::approval::{Approvals, Decision};
 use super::attached::Attached;
 use super::messages::{answer, request};
 use super::person::Person;
-use crate::chat::{Chat, Returned, given};
+use crate::chat::{Chat, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::text;
 
@@ -129,13 +130,13 @@ impl<'d> Walk<'_, 'd> {
     }
 
     fn model(&mut self, event: Value<'d>, inside: Inside) {
-        let time = given::time(event.get("timestamp"));
+        let time = content::time(event.get("timestamp"));
         let before = self.next_message();
         if !inside.tool {
             self.hear(before, event);
         }
         let at = self.next_message();
-        let time = given::time(event.get("completed")).or(time);
+        let time = content::time(event.get("completed")).or(time);
         let choice = event.get("output").and_then(|it| it.get("choices")).and_then(|it| it.item(0));
         let Some(message) = choice.and_then(|it| it.get("message")) else { return };
         let words = self.attached.words(message.get("content"));
@@ -162,7 +163,7 @@ impl<'d> Walk<'_, 'd> {
 
     /// What people said, among the messages that a model received.
     fn hear(&mut self, at: usize, event: Value<'d>) {
-        let time = given::time(event.get("timestamp"));
+        let time = content::time(event.get("timestamp"));
         let own = event.get("input").into_iter().flat_map(Value::items);
         let refs = event.get("input_refs").into_iter().flat_map(Value::items);
         let end = refs.filter_map(|it| it.item(1)?.number_text());
@@ -178,8 +179,8 @@ impl<'d> Walk<'_, 'd> {
 
     fn tool(&mut self, event: Value<'d>) {
         let id = text(event, &["id"]);
-        let started = given::time(event.get("timestamp"));
-        let ended = given::time(event.get("completed")).or(started);
+        let started = content::time(event.get("timestamp"));
+        let ended = content::time(event.get("completed")).or(started);
         let asked = id.and_then(|id| self.asked.get_mut(id)).filter(|it| **it > 0);
         let own = asked.is_none();
         match asked {

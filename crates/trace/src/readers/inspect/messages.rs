@@ -7,7 +7,8 @@ use lawbook_event::json::Value;
 
 use super::attached::Attached;
 use super::person::Person;
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::text;
 
@@ -75,5 +76,5 @@ pub fn answer<'d>(
     let message = error.and_then(|it| text(it, &["message"])).map(Cow::Borrowed);
     let said = content.filter(|it| error.is_none() || !it.is_empty()).or(message);
     let stopped = error.and_then(|it| text(it, &["type"])) == Some("approval");
-    (given::answer(said, Some(error.is_some() || failed == Some(true))), stopped)
+    (content::answer(said, Some(error.is_some() || failed == Some(true))), stopped)
 }

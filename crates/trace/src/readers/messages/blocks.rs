@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use lawbook_event::Time;
 use lawbook_event::json::Value;
 
-use super::content::{answer, args, human_text, part_text, request};
+use super::content::{answer, human_text, part_text, request};
 use super::message::Fields;
 use super::teller::{Shape, Teller};
 use crate::chat::{Request, Returned};
+use crate::content::args;
 use crate::ids;
 
 /// Whether a block asks for a tool or holds what one returned.

@@ -3,29 +3,16 @@
 use std::borrow::Cow;
 
 use lawbook_event::json::{Kind, Value};
-use lawbook_event::{Answer, Args, ArgsState};
+use lawbook_event::{Answer, Args};
 
 use crate::chat::{Chat, Request};
+use crate::content::joined;
 use crate::ids;
 
 /// A request of a tool by these arguments.
 pub fn request<'d>(id: Option<&'d str>, tool: &'d str, args: Args<'d>) -> Request<'d> {
     let (id, tool) = (id.map(Cow::Borrowed), Cow::Borrowed(tool));
     Request { id, tool, args, ..Request::default() }
-}
-
-/// Arguments as the tool received them: the text, or the JSON text of anything else.
-pub fn args(given: Option<Value<'_>>) -> Args<'_> {
-    let whole = |text| Args { text: Cow::Borrowed(text), state: ArgsState::Whole };
-    match given.map(|it| (it, it.kind())) {
-        None => Args { text: Cow::Borrowed(""), state: ArgsState::Unrecorded },
-        Some((_, Kind::Null)) => whole(""),
-        Some((text, Kind::String)) => {
-            let text = text.as_str().unwrap_or("");
-            Args { text: Cow::Borrowed(text), state: crate::cut::of_message(text) }
-        }
-        Some((value, _)) => whole(value.raw()),
-    }
 }
 
 /// What a status says of a result: whether it failed, whether it is under way, and whether the
@@ -51,19 +38,24 @@ pub fn answer<'d>(chat: &mut Chat<'d>, content: Option<Value<'d>>) -> Answer<'d>
 }
 
 /// The text parts of a content that a person wrote.
-pub fn human_text(content: Value<'_>) -> Cow<'_, str> {
-    joined(content, |part| match part.kind() {
+pub fn human_text<'d>(content: Value<'d>) -> Cow<'d, str> {
+    let words = |part: Value<'d>| match part.kind() {
         Kind::String => part.as_str(),
         _ => match part.get("type").and_then(Value::as_str) {
             Some("text" | "input_text") => part.get("text").and_then(Value::as_str),
             _ => None,
         },
-    })
+    };
+    joined(content, |part| words(part).map(Cow::Borrowed))
 }
 
 /// All that a content says: its texts, and the JSON of parts that are none.
 pub fn all_text(content: Value<'_>) -> Cow<'_, str> {
-    joined(content, part_text)
+    // A content that is a number or a truth value is a result all the same.
+    match content.kind() {
+        Kind::Number | Kind::Bool => Cow::Borrowed(content.raw()),
+        _ => joined(content, |part| part_text(part).map(Cow::Borrowed)),
+    }
 }
 
 /// The text of a part, or its JSON.
@@ -73,26 +65,5 @@ pub fn part_text(part: Value<'_>) -> Option<&str> {
         Kind::String => part.as_str(),
         Kind::Object => Some(text().and_then(Value::as_str).unwrap_or_else(|| part.raw())),
         _ => Some(part.raw()),
-    }
-}
-
-fn joined<'d>(content: Value<'d>, text_of: impl Fn(Value<'d>) -> Option<&'d str>) -> Cow<'d, str> {
-    match content.kind() {
-        Kind::String => Cow::Borrowed(content.as_str().unwrap_or("")),
-        Kind::Null => Cow::Borrowed(""),
-        Kind::Array => {
-            let mut whole = Cow::Borrowed("");
-            for text in content.items().filter_map(text_of) {
-                if whole.is_empty() {
-                    whole = Cow::Borrowed(text);
-                } else {
-                    let whole = whole.to_mut();
-                    whole.push('\n');
-                    whole.push_str(text);
-                }
-            }
-            whole
-        }
-        _ => text_of(content).map_or(Cow::Borrowed(""), Cow::Borrowed),
     }
 }

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use lawbook_event::json::{Value, Writer};
 use lawbook_event::{Answer, Args, ArgsState};
 
-use super::content::{answer, args, by_status, request};
+use super::content::{answer, by_status, request};
 use super::message::Fields;
 use super::teller::{Shape, Teller};
 use crate::chat::{Request, Returned};
+use crate::content::args;
 use crate::ids;
 
 /// The items that are no messages.

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use lawbook_event::json::{Kind, Value};
 
-use super::content::{answer, args, by_status, request};
+use super::content::{answer, by_status, request};
 use super::teller::Teller;
 use crate::chat::Request;
+use crate::content::args;
 use crate::parse_time;
 
 /// Types of entries that ask for no tool.

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use lawbook_event::Time;
 use lawbook_event::json::Value;
 
-use super::content::{all_text, answer, args, by_status, human_text, request};
+use super::content::{all_text, answer, by_status, human_text, request};
 use super::stream::Stream;
 use super::teller::{Shape, Teller};
 use super::{blocks, items};
 use crate::chat::{Request, Returned};
+use crate::content::args;
 use crate::{ids, parse_time};
 
 /// The fields of a message that matter, found in one pass over its keys.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use lawbook_event::Time;
 use lawbook_event::json::Value;
 
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::text;
 
@@ -58,8 +59,8 @@ pub fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>, time: Option
         chat.returned(time, returned(result));
     }
     match text(message, &["role"]) {
-        Some("user") => chat.user(time, ids::message(at), given::words(content)),
-        Some("assistant") => chat.agent(time, ids::message(at), given::words(content)),
+        Some("user") => chat.user(time, ids::message(at), content::words(content)),
+        Some("assistant") => chat.agent(time, ids::message(at), content::words(content)),
         _ => {}
     }
     for (nth, call) in blocks().filter_map(|it| it.get("toolUse")).enumerate() {
@@ -67,7 +68,7 @@ pub fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>, time: Option
             step_id: ids::call(at, nth),
             id: text(call, &["toolUseId"]).map(Cow::Borrowed),
             tool: Cow::Borrowed(text(call, &["name"]).unwrap_or("")),
-            args: given::args(call.get("input")),
+            args: content::args(call.get("input")),
             ..Request::default()
         };
         chat.call(time, request);
@@ -88,7 +89,7 @@ fn returned<'d>(result: Value<'d>) -> Returned<'d> {
     Returned {
         id: text(result, &["toolUseId"]).map(Cow::Borrowed),
         tool: None,
-        answer: given::answer(said, error),
+        answer: content::answer(said, error),
         stopped,
     }
 }
@@ -102,6 +103,6 @@ fn said<'d>(content: Option<Value<'d>>) -> Option<Cow<'d, str>> {
     match alone.and_then(|it| it.get("text")).and_then(Value::as_str) {
         Some(text) if !crate::cut::hidden(text.trim()) => Some(Cow::Borrowed(text)),
         Some(_) => None,
-        None => given::text(content),
+        None => content::text(content),
     }
 }

@@ -8,7 +8,7 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::message;
-use crate::chat::given;
+use crate::content;
 use crate::readers::export::{get, text};
 use crate::readers::whole::{self, Told};
 use crate::{Note, Part, Session, Source};
@@ -117,7 +117,7 @@ fn session<'d>(format: &'static str, mut agent: Agent<'d>, source: &Source) -> S
     for (at, (_, part)) in agent.messages.iter().enumerate() {
         let root = part.document.root();
         if let Some(message) = root.get("message") {
-            message::tell(&mut told.chat, at, message, given::time(root.get("created_at")));
+            message::tell(&mut told.chat, at, message, content::time(root.get("created_at")));
         }
     }
     let last = agent.messages.last().map_or(0, |(number, _)| number.saturating_add(1));

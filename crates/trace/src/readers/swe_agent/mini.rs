@@ -6,7 +6,8 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::{action, trajectory};
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::{id, text};
 use crate::readers::whole::Told;
@@ -56,11 +57,11 @@ fn tell<'d>(chat: &mut Chat<'d>, list: Value<'d>) {
     for (at, message) in list.items().enumerate() {
         chat.message(at);
         let before = chat.len();
-        let time = given::time(message.get("extra").and_then(|it| it.get("timestamp")));
+        let time = content::time(message.get("extra").and_then(|it| it.get("timestamp")));
         match text(message, &["role"]) {
             Some("assistant") => {
                 spoken = true;
-                chat.agent(time, ids::message(at), given::words(message.get("content")));
+                chat.agent(time, ids::message(at), content::words(message.get("content")));
                 let requests = requests(message, at);
                 waits = requests.len();
                 for request in requests {
@@ -72,7 +73,7 @@ fn tell<'d>(chat: &mut Chat<'d>, list: Value<'d>) {
                 chat.returned(time, returned(message));
             }
             Some("user") if !spoken => {
-                chat.user(time, ids::message(at), given::words(message.get("content")));
+                chat.user(time, ids::message(at), content::words(message.get("content")));
             }
             _ => {}
         }
@@ -108,7 +109,7 @@ fn bash<'d>(line: &str, at: usize, nth: usize) -> Request<'d> {
     Request {
         step_id: ids::call(at, nth),
         tool: Cow::Borrowed(TOOL),
-        args: given::command(line),
+        args: content::command(line),
         ..Request::default()
     }
 }
@@ -116,7 +117,7 @@ fn bash<'d>(line: &str, at: usize, nth: usize) -> Request<'d> {
 /// What an action printed. Newer versions keep the exit code beside it, older ones in the text.
 fn returned<'d>(message: Value<'d>) -> Returned<'d> {
     let extra = message.get("extra");
-    let content = given::text(message.get("content"));
+    let content = content::text(message.get("content"));
     let kept = extra.and_then(|it| it.get("returncode")).and_then(Value::number_text);
     let code = kept.or_else(|| code(message.get("content")?.as_str()?));
     let failed = extra.and_then(|it| text(it, &["exception_info"])).filter(|it| !it.is_empty());
@@ -124,7 +125,7 @@ fn returned<'d>(message: Value<'d>) -> Returned<'d> {
     Returned {
         id: text(message, &["tool_call_id"]).map(Cow::Borrowed),
         tool: None,
-        answer: given::answer(content, error),
+        answer: content::answer(content, error),
         stopped: failed == Some("action was not executed"),
     }
 }

@@ -6,7 +6,8 @@ use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::action;
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::{id, text};
 use crate::readers::whole::{self, Told};
@@ -61,7 +62,7 @@ fn task<'d>(chat: &mut Chat<'d>, history: &[Value<'d>]) {
     for (at, message) in before.enumerate().filter(|(_, it)| is_own(**it) && is_role(**it, "user"))
     {
         chat.message(at);
-        chat.user(None, ids::message(at), given::words(message.get("content")));
+        chat.user(None, ids::message(at), content::words(message.get("content")));
     }
 }
 
@@ -81,7 +82,7 @@ fn tell_steps<'d>(chat: &mut Chat<'d>, steps: Value<'d>, history: &[Value<'d>]) 
         let before = chat.len();
         let words = text(step, &["thought"]).or_else(|| text(step, &["response"]));
         chat.agent(None, Cow::Owned(format!("s{nth}")), Cow::Borrowed(words.unwrap_or("")));
-        let observation = given::text(step.get("observation"));
+        let observation = content::text(step.get("observation"));
         let calls = of_step.map(calls).unwrap_or_default();
         match (calls.is_empty(), line.is_empty()) {
             (false, _) => several(chat, nth, &calls, observation),
@@ -89,11 +90,11 @@ fn tell_steps<'d>(chat: &mut Chat<'d>, steps: Value<'d>, history: &[Value<'d>]) 
                 let request = Request {
                     step_id: Cow::Owned(format!("s{nth}")),
                     tool: Cow::Borrowed(action::tool(line)),
-                    args: given::command(line),
+                    args: content::command(line),
                     ..Request::default()
                 };
                 chat.call(None, request);
-                chat.returned_now(None, given::answer(observation, None), false);
+                chat.returned_now(None, content::answer(observation, None), false);
             }
             (true, true) => {}
         }
@@ -132,7 +133,7 @@ fn several<'d>(
     }
     for call in calls {
         let id = text(*call, &["id"]).map(Cow::Borrowed);
-        let answer = given::answer(observation.clone(), None);
+        let answer = content::answer(observation.clone(), None);
         chat.returned(None, Returned { id, answer, ..Returned::default() });
     }
 }
@@ -144,7 +145,7 @@ pub fn request<'d>(call: Value<'d>, step_id: Cow<'d, str>) -> Request<'d> {
         step_id,
         id: text(call, &["id"]).map(Cow::Borrowed),
         tool: Cow::Borrowed(text(body, &["name"]).unwrap_or("")),
-        args: given::args(body.get("arguments")),
+        args: content::args(body.get("arguments")),
         ..Request::default()
     }
 }
@@ -156,7 +157,7 @@ fn tell_history<'d>(chat: &mut Chat<'d>, history: &[Value<'d>]) {
         chat.message(at);
         if is_role(*message, "assistant") {
             let words = text(*message, &["thought"]).map(Cow::Borrowed);
-            let words = words.unwrap_or_else(|| given::words(message.get("content")));
+            let words = words.unwrap_or_else(|| content::words(message.get("content")));
             chat.agent(None, ids::message(at), words);
             let calls = calls(*message);
             for (nth, call) in calls.iter().enumerate() {
@@ -165,7 +166,7 @@ fn tell_history<'d>(chat: &mut Chat<'d>, history: &[Value<'d>]) {
             let line = text(*message, &["action"]).unwrap_or("").trim();
             if calls.is_empty() && !line.is_empty() {
                 let tool = Cow::Borrowed(action::tool(line));
-                let args = given::command(line);
+                let args = content::command(line);
                 chat.call(
                     None,
                     Request { step_id: ids::call(at, 0), tool, args, ..Request::default() },
@@ -174,7 +175,7 @@ fn tell_history<'d>(chat: &mut Chat<'d>, history: &[Value<'d>]) {
         } else if is_role(*message, "tool") {
             let ids = message.get("tool_call_ids").into_iter().flat_map(Value::items);
             for id in ids.filter_map(Value::as_str) {
-                let answer = given::answer(given::text(message.get("content")), None);
+                let answer = content::answer(content::text(message.get("content")), None);
                 let id = Some(Cow::Borrowed(id));
                 chat.returned(None, Returned { id, answer, ..Returned::default() });
             }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use lawbook_event::Time;
 use lawbook_event::json::Value;
 
-use crate::chat::{Chat, Request, Returned, given};
+use crate::chat::{Chat, Request, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::{id, text};
 
@@ -15,11 +16,11 @@ const TOKENS: [&str; 3] = ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###"]
 /// Tells one message, which stands at `at` of its list.
 pub fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
     let before = chat.len();
-    let time = given::time(message.get("timestamp"));
+    let time = content::time(message.get("timestamp"));
     match text(message, &["role"]) {
         Some("user") => chat.user(time, ids::message(at), spoken(message)),
         Some("assistant") => {
-            chat.agent(time, ids::message(at), given::words(message.get("content")));
+            chat.agent(time, ids::message(at), content::words(message.get("content")));
             calls(chat, at, message.get("tool_calls"), time);
         }
         Some("tool") => result(chat, message),
@@ -46,10 +47,10 @@ pub fn call<'d>(chat: &mut Chat<'d>, step_id: Cow<'d, str>, call: Value<'d>, tim
         step_id,
         id: id(call, &["id"]).map(Cow::Borrowed),
         tool: Cow::Borrowed(text(call, &["name"]).unwrap_or("")),
-        args: given::args(call.get("arguments")),
+        args: content::args(call.get("arguments")),
         ..Request::default()
     };
-    chat.call(given::time(call.get("timestamp")).or(time), request);
+    chat.call(content::time(call.get("timestamp")).or(time), request);
 }
 
 /// A tool's message, or one that holds several.
@@ -64,10 +65,10 @@ pub fn result<'d>(chat: &mut Chat<'d>, message: Value<'d>) {
         let returned = Returned {
             id: id(one, &["id", "tool_call_id"]).map(Cow::Borrowed),
             tool: text(one, &["name"]).map(Cow::Borrowed),
-            answer: given::answer(given::text(one.get("content")), error),
+            answer: content::answer(content::text(one.get("content")), error),
             stopped: false,
         };
-        chat.returned(given::time(one.get("timestamp")), returned);
+        chat.returned(content::time(one.get("timestamp")), returned);
     }
 }
 
@@ -77,7 +78,7 @@ fn of_user(value: Value<'_>) -> bool {
 
 /// The words of the user without the tokens of the simulation.
 pub fn spoken<'d>(message: Value<'d>) -> Cow<'d, str> {
-    let words = given::words(message.get("content"));
+    let words = content::words(message.get("content"));
     if TOKENS.iter().all(|token| !words.contains(token)) {
         return words;
     }

@@ -6,7 +6,8 @@ use lawbook_event::Time;
 use lawbook_event::json::Value;
 
 use super::message;
-use crate::chat::{Chat, given};
+use crate::chat::Chat;
+use crate::content;
 use crate::ids;
 use crate::readers::export::text;
 
@@ -22,13 +23,13 @@ struct Speech {
 pub fn tell<'d>(chat: &mut Chat<'d>, ticks: Value<'d>) {
     let (mut agent, mut user) = (Speech::default(), Speech::default());
     for (at, tick) in ticks.items().enumerate() {
-        let time = given::time(tick.get("timestamp"));
+        let time = content::time(tick.get("timestamp"));
         let calls = tick.get("agent_tool_calls").filter(|it| !it.is_empty());
         let heard = user.hear(chunk(tick, "user_chunk", message::spoken), at, time);
         if !heard || calls.is_some() {
             user.end(|first, time, words| chat_user(chat, first, time, words));
         }
-        let said = |it: Value<'d>| given::words(it.get("content"));
+        let said = |it: Value<'d>| content::words(it.get("content"));
         let heard = agent.hear(chunk(tick, "agent_chunk", said), at, time);
         if !heard || calls.is_some() {
             agent.end(|first, time, words| chat_agent(chat, first, time, words));

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use lawbook_event::json::Value;
 
 use super::output;
-use crate::chat::{Chat, given};
+use crate::chat::Chat;
+use crate::content;
 use crate::ids;
 use crate::readers::export::text;
 
@@ -26,8 +27,8 @@ pub fn tell<'d>(chat: &mut Chat<'d>, list: Value<'d>) {
         let before = chat.len();
         let content = message.get("content");
         match text(message, &["role"]) {
-            Some("user") => chat.user(None, ids::message(at), given::words(content)),
-            Some("assistant") => chat.agent(None, ids::message(at), given::words(content)),
+            Some("user") => chat.user(None, ids::message(at), content::words(content)),
+            Some("assistant") => chat.agent(None, ids::message(at), content::words(content)),
             _ => {}
         }
         let mut calls = 0;

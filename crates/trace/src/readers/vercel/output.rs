@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use lawbook_event::Answer;
 use lawbook_event::json::Value;
 
-use crate::chat::{Request, Returned, given};
+use crate::chat::{Request, Returned};
+use crate::content;
 use crate::readers::export::{get, text};
 
 /// A call in a part of a message. Version 4 says `args` where later ones say `input`.
@@ -14,7 +15,9 @@ pub fn request<'d>(part: Value<'d>, step_id: Cow<'d, str>) -> Request<'d> {
         step_id,
         id: text(part, &["toolCallId"]).map(Cow::Borrowed),
         tool: Cow::Borrowed(text(part, &["toolName"]).unwrap_or("")),
-        args: given::args(get(part, &["input", "args", "rawInput"]).or_else(|| part.get("input"))),
+        args: content::args(
+            get(part, &["input", "args", "rawInput"]).or_else(|| part.get("input")),
+        ),
         ..Request::default()
     }
 }
@@ -25,7 +28,7 @@ pub fn returned<'d>(part: Value<'d>) -> Returned<'d> {
         Some(output) => wrapped(output),
         None => {
             let error = part.get("isError").and_then(Value::as_bool);
-            (given::answer(given::text(part.get("result")), error), false)
+            (content::answer(content::text(part.get("result")), error), false)
         }
     };
     Returned {
@@ -39,17 +42,19 @@ pub fn returned<'d>(part: Value<'d>) -> Returned<'d> {
 /// A result that names its own type, or a bare one as steps hold it.
 fn wrapped<'d>(output: Value<'d>) -> (Answer<'d>, bool) {
     let value = output.get("value");
-    let said = |error: bool| (given::answer(given::text(value), Some(error)), false);
+    let said = |error: bool| (content::answer(content::text(value), Some(error)), false);
     match text(output, &["type"]) {
         Some("text" | "json" | "content") if value.is_some() => said(false),
         Some("error-text" | "error-json") => said(true),
-        Some("execution-denied") => (given::answer(given::text(output.get("reason")), None), true),
-        _ => (given::answer(given::text(Some(output)), None), false),
+        Some("execution-denied") => {
+            (content::answer(content::text(output.get("reason")), None), true)
+        }
+        _ => (content::answer(content::text(Some(output)), None), false),
     }
 }
 
 /// The error of a tool that failed; an error that could not be written is an empty object.
 pub fn failed<'d>(error: Option<Value<'d>>) -> Answer<'d> {
-    let said = given::text(error).filter(|it| it != "{}");
-    given::answer(said, Some(true))
+    let said = content::text(error).filter(|it| it != "{}");
+    content::answer(said, Some(true))
 }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use lawbook_event::json::Value;
 
 use super::output;
-use crate::chat::{Chat, Returned, given};
+use crate::chat::{Chat, Returned};
+use crate::content;
 use crate::ids;
 use crate::readers::export::text;
 
@@ -75,7 +76,7 @@ fn tell_content<'d>(chat: &mut Chat<'d>, at: usize, content: Value<'d>) {
 
 /// Version 4 keeps text, calls and results apart.
 fn tell_older<'d>(chat: &mut Chat<'d>, at: usize, step: Value<'d>) {
-    let words = given::words(step.get("text"));
+    let words = content::words(step.get("text"));
     chat.agent(None, ids::message(at), words);
     for (nth, call) in step.get("toolCalls").into_iter().flat_map(Value::items).enumerate() {
         chat.call(None, output::request(call, ids::call(at, nth)));

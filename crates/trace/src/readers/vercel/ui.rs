@@ -6,7 +6,8 @@ use lawbook_event::json::Value;
 use lawbook_event::{Answer, ArgsState};
 
 use super::output;
-use crate::chat::{Chat, Request, given};
+use crate::chat::{Chat, Request};
+use crate::content;
 use crate::ids;
 use crate::readers::export::text;
 
@@ -47,14 +48,14 @@ pub fn tell<'d>(chat: &mut Chat<'d>, list: Value<'d>) {
     for (at, message) in list.items().enumerate() {
         chat.message(step);
         let before = chat.len();
-        let time = given::time(message.get("createdAt"));
+        let time = content::time(message.get("createdAt"));
         let agent = text(message, &["role"]) == Some("assistant");
         if text(message, &["role"]) == Some("user") {
             let parts = message.get("parts").or_else(|| message.get("content"));
-            chat.user(time, ids::message(at), given::words(parts));
+            chat.user(time, ids::message(at), content::words(parts));
         }
         if agent && message.get("parts").is_none() {
-            chat.agent(time, ids::message(at), given::words(message.get("content")));
+            chat.agent(time, ids::message(at), content::words(message.get("content")));
         }
         let mut calls = 0;
         for part in parts(message).filter(|_| agent) {
@@ -124,10 +125,10 @@ fn answer<'d>(call: Value<'d>) -> Option<Answer<'d>> {
     match text(call, &["state"]).unwrap_or("") {
         "output-available" => {
             let pending = call.get("preliminary").and_then(Value::as_bool) == Some(true);
-            let answer = given::answer(given::text(call.get("output")), Some(false));
+            let answer = content::answer(content::text(call.get("output")), Some(false));
             Some(Answer { pending, ..answer })
         }
-        "result" => Some(given::answer(given::text(call.get("result")), None)),
+        "result" => Some(content::answer(content::text(call.get("result")), None)),
         "output-error" => Some(output::failed(call.get("errorText"))),
         _ => None,
     }
