@@ -12,7 +12,8 @@ use crate::run;
 pub const LAYERS: &[(&str, &[&str])] = &[
     ("event", &[]),
     ("diag", &["event"]),
-    ("rule", &["event", "diag"]),
+    ("shell", &[]),
+    ("rule", &["event", "diag", "shell"]),
     ("trace", &["event", "diag"]),
     ("report", &["event", "diag"]),
     ("dialect", &["event", "diag", "rule"]),
@@ -25,7 +26,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "stats",
-            "lawbook",
+            "lawbook", "shell",
         ],
     ),
 ];

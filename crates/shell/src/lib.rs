@@ -1,0 +1,30 @@
+//! A command line, read as the programs it can reach and what they would do.
+//!
+//! Text → [`Script`] → segments → verdict. The parser says which simple commands can run; the walk
+//! looks through wrappers and payloads and says what each would do; rules say which of it may.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::panic,
+        clippy::string_slice
+    )
+)]
+
+mod rules;
+mod script;
+mod segment;
+
+pub use rules::{
+    Glob, Judged, Judgement, Matcher, MatcherError, Pick, Prefix, Reason, Rule, Rules, Shell,
+    Verdict, World, judge,
+};
+pub use script::{
+    Assignment, Command, Dynamic, Inside, Piece, Place, Redirect, RedirectKind, Script, Unclear,
+    Word, parse,
+};
+pub use segment::{Analysis, Effect, EffectKind, Segment, analyse};
