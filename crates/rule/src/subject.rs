@@ -39,9 +39,8 @@ impl Subject {
         let entries = root.entries().filter(|it| scalar(&it.1));
         let named = entries.filter_map(|(name, value)| {
             let words = words(name);
-            let names = words.iter().any(|it| WORDS.contains(&it.as_str()));
-            let value = values.cap_key(value).filter(|_| names)?;
-            Some((words.join("_"), value.into_owned()))
+            words.iter().find(|it| WORDS.contains(&it.as_str()))?;
+            Some((words.join("_"), values.cap_key(value)?.into_owned()))
         });
         Subject { named: named.collect() }
     }
