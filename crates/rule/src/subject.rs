@@ -55,7 +55,7 @@ impl Subject {
 }
 
 /// The words of a name in lower case: `customerId` and `customer-id` have two.
-fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last = ' ';
     for it in name.chars() {
