@@ -18,6 +18,7 @@
 mod access;
 mod argument;
 mod arguments;
+mod command;
 mod condition;
 mod keyed;
 mod kind;
@@ -35,6 +36,7 @@ mod tools;
 pub use access::{Access, AccessTable};
 pub use argument::{Absent, Argument};
 pub use arguments::{Arguments, Fields, Found, KeyAt};
+pub use command::{COMMANDS_MAX, Commands, Hidden, command_arguments, command_tools};
 pub use condition::{
     Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
 };
