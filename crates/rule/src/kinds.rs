@@ -62,6 +62,7 @@ pub use arg_required::ArgRequired;
 pub use arg_size::ArgSize;
 pub use at_most::{AtMost, EVIDENCE_MAX, LeavesOut, Per, WINDOW_ENTRIES_MAX};
 pub use command::Command;
+pub(crate) use command::matcher as command_matcher;
 pub use complete::{BROKEN_OFF, Complete};
 pub use confirm::{Confirm, ConfirmBy, Consent, DOUBT, Refusals, UNSPENT_MAX};
 pub use never::Never;
