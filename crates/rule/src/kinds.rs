@@ -11,8 +11,10 @@ mod at_most;
 mod command;
 mod complete;
 mod confirm;
+mod host_in;
 mod never;
 mod only_listed;
+mod path_within;
 mod require_before;
 
 use crate::params::{Definition, Field, Shape};
@@ -30,8 +32,10 @@ pub const KINDS: &[&dyn Definition] = &[
     &command::Native,
     &complete::Native,
     &confirm::Native,
+    &host_in::Native,
     &never::Native,
     &only_listed::Native,
+    &path_within::Native,
     &require_before::Native,
 ];
 
@@ -65,8 +69,10 @@ pub use command::Command;
 pub(crate) use command::matcher as command_matcher;
 pub use complete::{BROKEN_OFF, Complete};
 pub use confirm::{Confirm, ConfirmBy, Consent, DOUBT, Refusals, UNSPENT_MAX};
+pub use host_in::HostIn;
 pub use never::Never;
 pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
+pub use path_within::PathWithin;
 pub use require_before::{RequireBefore, SUBJECTS_MAX};
 
 #[cfg(test)]

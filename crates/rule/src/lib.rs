@@ -25,6 +25,7 @@ mod kind;
 pub mod kinds;
 mod literal;
 mod location;
+mod named;
 mod newest;
 mod outcome;
 pub mod params;
