@@ -16,6 +16,7 @@ mod never;
 mod only_listed;
 mod path_within;
 mod require_before;
+mod self_protect;
 
 use crate::params::{Definition, Field, Shape};
 
@@ -37,6 +38,7 @@ pub const KINDS: &[&dyn Definition] = &[
     &only_listed::Native,
     &path_within::Native,
     &require_before::Native,
+    &self_protect::Native,
 ];
 
 /// The pages of the engine's own kinds, which stand in no policy as rules.
@@ -74,6 +76,7 @@ pub use never::Never;
 pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
 pub use path_within::PathWithin;
 pub use require_before::{RequireBefore, SUBJECTS_MAX};
+pub use self_protect::SelfProtect;
 
 #[cfg(test)]
 mod tests;

@@ -96,7 +96,6 @@ pub(crate) const LATER_KINDS: &[&str] = &[
     "one_subject",
     "rate_limit",
     "scars",
-    "self_protect",
     "total_at_most",
 ];
 
