@@ -357,6 +357,7 @@ impl Session {
             hindsight: None,
             ran: Ran::Yes,
             confirmed: false,
+            cwd: None,
         };
         self.ids.insert(call.id.clone(), self.step);
         subject.step = Some((self.step, step_id));

@@ -26,6 +26,7 @@ pub struct Start {
     metadata: String,
     cwd: Option<String>,
     workspace: Option<String>,
+    home: Option<String>,
 }
 
 impl Start {
@@ -104,6 +105,18 @@ impl Start {
         Start { workspace: Some(folder.into()), ..self }
     }
 
+    /// The same with the home directory of the user that the agent works as.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").home("/srv/agent");
+    /// # let _ = start;
+    /// ```
+    #[must_use]
+    pub fn home(self, folder: impl Into<String>) -> Self {
+        Start { home: Some(folder.into()), ..self }
+    }
+
     /// The event that it is.
     pub(crate) fn event(&self) -> Result<lawbook_event::Start<'_>, Error> {
         let mut attributes = Writer::new();
@@ -124,6 +137,7 @@ impl Start {
             metadata: Cow::Borrowed(&self.metadata),
             cwd: self.cwd.as_deref().map(Cow::Borrowed),
             workspace: self.workspace.as_deref().map(Cow::Borrowed),
+            home: self.home.as_deref().map(Cow::Borrowed),
             ..lawbook_event::Start::default()
         })
     }

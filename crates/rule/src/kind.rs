@@ -1,11 +1,12 @@
 //! What a rule kind is: a demand with a memory, and the four moments at which it is asked.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 
 use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Text, Time};
 
-use crate::{Arguments, NameMatch, Outcome, Session, Tools};
+use crate::{Arguments, Footing, NameMatch, Outcome, Session, Tools};
 
 /// How a policy reads values, names and results. All rules of a policy share it.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,9 @@ pub struct Role<'r> {
     /// How a name is compared with theirs.
     pub names: NameMatch,
 }
+
+/// Tools, and arguments of theirs.
+pub type Reads<'r> = (Cow<'r, Tools>, &'r [Path]);
 
 /// The roles that a call plays for a rule, one bit each in the order of [`Kind::roles`].
 /// The first role is being judged.
@@ -136,6 +140,21 @@ impl Asked<'_> {
     #[must_use]
     pub fn state(&self) -> State {
         self.outcome.map_or(State::Unknown, |it| it.state(self.manner.success))
+    }
+
+    /// What relative paths and `~` stand on. Where only the workspace is known, it stands for the
+    /// working directory too.
+    #[must_use]
+    pub fn footing(&self) -> Footing<'_> {
+        let of_session = self.session.cwd().or(self.session.workspace());
+        Footing { cwd: self.call.cwd.as_deref().or(of_session), home: self.session.home() }
+    }
+
+    /// The folder that the agent works in: the folder that the session started in, where no other
+    /// is named.
+    #[must_use]
+    pub fn workspace(&self) -> Option<&str> {
+        self.session.workspace().or(self.session.cwd())
     }
 }
 
@@ -255,6 +274,12 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         Past { session: size_of::<Self::Memory>() > 0, ..Past::default() }
     }
 
+    /// Arguments that it reads as what they are, so that patterns over all text say nothing better
+    /// of them: tools, and the arguments of theirs.
+    fn reads(&self) -> Vec<Reads<'_>> {
+        Vec::new()
+    }
+
     /// Says what is wrong with a call.
     fn judge(&self, memory: &Self::Memory, asked: &Asked<'_>, said: &mut Said);
 
@@ -320,6 +345,8 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn watches(&self) -> Watches;
     /// See [`Kind::past`].
     fn past(&self) -> Past;
+    /// See [`Kind::reads`].
+    fn reads(&self) -> Vec<Reads<'_>>;
     /// See [`Kind::reply`].
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String>;
     /// A memory in which nothing happened yet.
@@ -351,6 +378,10 @@ impl<K: Kind> Body for K {
 
     fn past(&self) -> Past {
         Kind::past(self)
+    }
+
+    fn reads(&self) -> Vec<Reads<'_>> {
+        Kind::reads(self)
     }
 
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String> {

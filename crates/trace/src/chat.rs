@@ -23,6 +23,8 @@ pub struct Chat<'d> {
     message: u64,
     calls: u32,
     final_text: Option<usize>,
+    /// The working directory that the session started in, and the one that it is in now.
+    folders: [Option<Cow<'d, str>>; 2],
     unnamed: u32,
     stray: u32,
     notes: Vec<Note>,
@@ -70,12 +72,19 @@ impl<'d> Chat<'d> {
             message: 0,
             calls: 0,
             final_text: None,
+            folders: [start.cwd.clone(), None],
             unnamed: 0,
             stray: 0,
             notes: Vec::new(),
         };
         chat.push(None, What::Start(start));
         chat
+    }
+
+    /// What follows is done in this working directory.
+    pub fn works_in(&mut self, folder: Cow<'d, str>) {
+        let [_, now] = &mut self.folders;
+        *now = Some(folder);
     }
 
     /// What follows stands in the message of this number. The calls of one message are a batch.
@@ -126,6 +135,8 @@ impl<'d> Chat<'d> {
         }
         let id = request.id.filter(|it| !ids::placeholder(it));
         self.open.call(self.events.len(), self.message, id.clone(), request.tool.clone());
+        let [started, now] = &self.folders;
+        let cwd = now.clone().filter(|it| Some(it) != started.as_ref());
         let call = Call {
             step: self.calls,
             step_id: request.step_id,
@@ -136,6 +147,7 @@ impl<'d> Chat<'d> {
             hindsight: Some(Hindsight::Unanswered),
             ran: if request.stopped { Ran::No } else { Ran::Yes },
             confirmed: false,
+            cwd,
         };
         self.push(at, What::Call(call));
         self.calls

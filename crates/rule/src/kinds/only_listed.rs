@@ -8,7 +8,8 @@ use lawbook_event::{Path, Pattern, PatternUse, Skeleton};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::tools::Name;
 use crate::{
-    Asked, Body, Fields, Found, Kind, Manner, NameMatch, Objection, Role, Said, ToolName, Tools,
+    Asked, Body, Chosen, Fields, Found, Kind, Manner, NameMatch, Objection, Role, Said, ToolName,
+    Tools,
 };
 
 /// Only listed tools are called.
@@ -107,7 +108,7 @@ impl OnlyListed {
         }
         let skeleton = Skeleton::new(&asked.call.tool);
         let name = Name { text: &asked.call.tool, skeleton: &skeleton };
-        let covering = self.entries.iter().filter(|it| it.covers(&name, asked.manner));
+        let covering = self.entries.iter().filter(|it| it.covers(&name, asked));
         let (path, _) = covering.filter_map(|it| it.arg.as_ref()).next()?;
         match asked.args.find(asked.manner.values, path) {
             Found::Unreadable(_) => Some(Hidden::Unreadable),
@@ -118,7 +119,7 @@ impl OnlyListed {
 
     /// Allows a tool, whatever its arguments.
     pub fn allow(&mut self, name: ToolName) {
-        if name.is_literal() {
+        if name.is_literal() && !name.selects() {
             self.allowed.insert(name.text().to_owned());
         } else {
             let tools = Tools::Named(vec![name]);
@@ -150,16 +151,18 @@ impl OnlyListed {
 }
 
 impl Entry {
-    fn covers(&self, name: &Name<'_>, manner: Manner) -> bool {
-        let how = match self.verdict {
-            Verdict::Allow => NameMatch::Exact,
-            Verdict::Ask | Verdict::Deny => manner.names,
-        };
-        self.tools.covers(name, how)
+    fn covers(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
+        match self.verdict {
+            Verdict::Allow => self.tools.chosen(name, NameMatch::Exact, asked) == Chosen::Yes,
+            // What can't be told may be what is forbidden.
+            Verdict::Ask | Verdict::Deny => {
+                self.tools.chosen(name, asked.manner.names, asked) != Chosen::No
+            }
+        }
     }
 
     fn matches(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
-        if !self.covers(name, asked.manner) {
+        if !self.covers(name, asked) {
             return false;
         }
         let Some((path, pattern)) = &self.arg else { return true };
