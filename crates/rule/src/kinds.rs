@@ -64,7 +64,7 @@ pub use command::Command;
 pub use complete::{BROKEN_OFF, Complete};
 pub use confirm::{Confirm, ConfirmBy, Consent, DOUBT, Refusals, UNSPENT_MAX};
 pub use never::Never;
-pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
+pub use only_listed::{Entry, OnlyListed, Pick as PickEntry, Wanted};
 pub use require_before::{RequireBefore, SUBJECTS_MAX};
 
 #[cfg(test)]

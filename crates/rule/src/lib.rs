@@ -20,6 +20,7 @@ mod argument;
 mod arguments;
 mod command;
 mod condition;
+mod file_glob;
 mod keyed;
 mod kind;
 pub mod kinds;
@@ -40,6 +41,7 @@ pub use command::{COMMANDS_MAX, Commands, Hidden, command_arguments, command_too
 pub use condition::{
     Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
 };
+pub use file_glob::{Anchor, FileGlob, GlobStyle, Standing};
 pub use keyed::{KEYS_MAX, Key, Keyed};
 pub use kind::{
     Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Past, Role, Roles, Said,
