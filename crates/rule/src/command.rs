@@ -1,12 +1,13 @@
 //! The command that a call holds: in which argument it stands, which shell runs it and where.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use lawbook_event::Path;
 use lawbook_event::json::Value;
 use lawbook_shell::{Shell, World};
 
-use crate::{Asked, Fields, ToolName, Tools};
+use crate::{Asked, Fields, Footing, Location, ToolName, Tools};
 
 /// How many commands of one call are looked at.
 pub const COMMANDS_MAX: usize = 64;
@@ -65,8 +66,16 @@ pub fn command_tools() -> Tools {
 
 /// The arguments in which those tools hold a command.
 #[must_use]
-pub fn command_arguments() -> Vec<Path> {
-    HOLDING.iter().map(|it| Path::parse(it)).collect()
+pub fn command_arguments() -> &'static [Path] {
+    static PATHS: LazyLock<Vec<Path>> =
+        LazyLock::new(|| HOLDING.iter().map(|it| Path::parse(it)).collect());
+    &PATHS
+}
+
+/// Whether a tool may be called without a command: it then only waits for more output.
+#[must_use]
+pub fn may_idle(tool: &str) -> bool {
+    lawbook_event::skeleton(tool) == lawbook_event::skeleton("write_stdin")
 }
 
 /// What a call holds where a command should be.
@@ -150,25 +159,68 @@ fn quoted(word: &str) -> Cow<'_, str> {
 }
 
 /// The shell that a tool's name tells.
-#[must_use]
-pub fn shell_of(tool: &str) -> Shell {
+fn shell_of(tool: &str) -> Shell {
     let skeleton = lawbook_event::skeleton(tool);
     let known = HOLDERS.iter().find(|it| lawbook_event::skeleton(it.0) == skeleton);
     known.map_or(Shell::Bash, |it| it.1)
 }
 
-/// The folder that a call runs in, where its arguments name one: absolute, or relative to the
-/// folder of the session.
-#[must_use]
-pub fn folder<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
+/// The folders that the command of a call runs in, and its shell.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The shell.
+    pub shell: Shell,
+    /// The working directory, if it is known.
+    pub cwd: Option<String>,
+    /// The workspace, if it is known.
+    pub workspace: Option<String>,
+    /// The home directory, if it is known.
+    pub home: Option<String>,
+    /// The folder that the call names, where that is not in the workspace.
+    pub outside: Option<String>,
+}
+
+impl Surroundings {
+    /// What a call and its session say.
+    #[must_use]
+    pub fn of(asked: &Asked<'_>, shell: Option<Shell>) -> Self {
+        let footing = asked.footing();
+        let mut here = Surroundings {
+            shell: shell.unwrap_or_else(|| shell_of(&asked.call.tool)),
+            cwd: footing.cwd.map(str::to_owned),
+            workspace: asked.workspace().map(str::to_owned),
+            home: footing.home.map(str::to_owned),
+            outside: None,
+        };
+        if let Some(folder) = folder(asked) {
+            let workspace = asked.workspace().unwrap_or(".");
+            let root = Location::plain(workspace, Footing { cwd: None, ..footing });
+            let there = Location::readings(folder, footing).unwrap_or_default();
+            let is_inside = root
+                .is_ok_and(|root| !there.is_empty() && there.iter().all(|it| it.is_within(&root)));
+            here.outside = (!is_inside).then(|| folder.to_owned());
+            let known = there.first().filter(|it| !it.is_floating());
+            here.cwd = known.map(Location::text).or(here.cwd);
+        }
+        here
+    }
+
+    /// The world that a command is judged in.
+    #[must_use]
+    pub fn world(&self) -> World<'_> {
+        World {
+            shell: self.shell,
+            cwd: self.cwd.as_deref(),
+            workspace: self.workspace.as_deref(),
+            home: self.home.as_deref(),
+        }
+    }
+}
+
+/// The folder that a call runs in, where its arguments name one.
+fn folder<'a>(asked: &'a Asked<'_>) -> Option<&'a str> {
     let values = asked.manner.values;
     let Fields::Object(root) = asked.args.fields(values) else { return None };
     let at = |name: &&str| values.path(root, &Path::parse(name));
     FOLDERS.iter().find_map(at).and_then(|it| it.as_str()).filter(|it| !it.is_empty())
-}
-
-/// The world that a command of a call is judged in.
-#[must_use]
-pub fn world<'w>(cwd: Option<&'w str>, workspace: Option<&'w str>, shell: Shell) -> World<'w> {
-    World { shell, cwd, workspace, home: None }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Text, Time};
 
-use crate::{Arguments, NameMatch, Outcome, Session, Tools};
+use crate::{Arguments, Footing, NameMatch, Outcome, Session, Tools};
 
 /// How a policy reads values, names and results. All rules of a policy share it.
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +137,21 @@ impl Asked<'_> {
     #[must_use]
     pub fn state(&self) -> State {
         self.outcome.map_or(State::Unknown, |it| it.state(self.manner.success))
+    }
+
+    /// What relative paths and `~` stand on. Where only the workspace is known, it stands for the
+    /// working directory too.
+    #[must_use]
+    pub fn footing(&self) -> Footing<'_> {
+        let of_session = self.session.cwd().or(self.session.workspace());
+        Footing { cwd: self.call.cwd.as_deref().or(of_session), home: self.session.home() }
+    }
+
+    /// The folder that the agent works in: the folder that the session started in, where no other
+    /// is named.
+    #[must_use]
+    pub fn workspace(&self) -> Option<&str> {
+        self.session.workspace().or(self.session.cwd())
     }
 }
 

@@ -27,6 +27,7 @@ pub const KINDS: &[&dyn Definition] = &[
     &arg_required::Native,
     &arg_size::Native,
     &at_most::Native,
+    &command::Native,
     &complete::Native,
     &confirm::Native,
     &never::Native,

@@ -25,19 +25,21 @@ mod keyed;
 mod kind;
 pub mod kinds;
 mod literal;
+mod location;
 mod newest;
 mod outcome;
 pub mod params;
 mod policy;
 mod predicate;
 mod session;
+mod spelling;
 mod subject;
 mod tools;
 
 pub use access::{Access, AccessTable};
 pub use argument::{Absent, Argument};
 pub use arguments::{Arguments, Fields, Found, KeyAt};
-pub use command::{COMMANDS_MAX, Commands, Hidden, command_arguments, command_tools};
+pub use command::{COMMANDS_MAX, Commands, Hidden, Surroundings, command_arguments, command_tools};
 pub use condition::{
     Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
 };
@@ -48,6 +50,7 @@ pub use kind::{
     Speaker, Watches,
 };
 pub use literal::Literal;
+pub use location::{Footing, Location, Odd, PATH_PARTS_MAX};
 pub use newest::{Newest, Stamp};
 pub use outcome::Outcome;
 pub use policy::{OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names};

@@ -12,6 +12,7 @@ use super::TOOLS;
 use crate::argument::cannot_check;
 use crate::arguments::decoded;
 use crate::params::{Definition, Field, Params, Shape};
+use crate::spelling::percent_decoded;
 use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools, Watches};
 
 /// No argument matches any of these patterns.
@@ -247,7 +248,8 @@ fn decodings(text: &str) -> Vec<String> {
     let mut last = Cow::Borrowed(text);
     // Twice, since gateways and applications each decode once.
     for _ in 0..2 {
-        if let Some(decoded) = percent_decoded(&last) {
+        if let Some(bytes) = percent_decoded(&last) {
+            let decoded = String::from_utf8_lossy(&bytes).into_owned();
             spellings.push(decoded.clone());
             last = Cow::Owned(decoded);
         }
@@ -264,31 +266,6 @@ fn decodings(text: &str) -> Vec<String> {
         spellings.extend((composed != text).then_some(composed));
     }
     spellings
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    if !text.contains('%') {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        let mut ahead = rest.clone();
-        let digits = (byte == b'%').then(|| (hex(ahead.next()), hex(ahead.next())));
-        match digits {
-            Some((Some(high), Some(low))) => {
-                bytes.push((high << 4) | low);
-                rest = ahead;
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    Some(String::from_utf8_lossy(&bytes).into_owned()).filter(|it| it != text)
-}
-
-fn hex(byte: Option<u8>) -> Option<u8> {
-    let digit = char::from(byte?).to_digit(16)?;
-    u8::try_from(digit).ok()
 }
 
 /// How a match ends.

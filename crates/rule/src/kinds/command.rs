@@ -1,22 +1,46 @@
 //! `command`: a shell command runs only what its rules allow.
 
-use lawbook_event::Path;
-use lawbook_shell::{Rules, Shell};
+mod native;
 
-use crate::{Asked, Kind, Manner, Objection, Role, Said, Tools};
+use lawbook_event::Path;
+use lawbook_shell::{Judgement, Reason, Rules, Shell, analyse, judge};
+
+use crate::argument::{cannot_check, unrecorded};
+use crate::command::may_idle;
+use crate::{
+    Asked, Commands, Hidden, Kind, Manner, Objection, Role, Said, Surroundings, Tools,
+    command_arguments, command_tools,
+};
+
+pub use native::Native;
+
+/// How many objections to one command are told.
+const OBJECTIONS_MAX: usize = 16;
+
+/// How many of the commands that are allowed a reply lists.
+const LISTED_MAX: usize = 20;
 
 /// A shell command runs only what its rules allow.
 #[derive(Debug)]
 pub struct Command {
-    /// The tools it judges; [`crate::command_tools`] for those of known coding agents.
+    /// The tools it judges; [`command_tools`] for those of known coding agents.
     pub tools: Tools,
     /// The argument that holds the command; none for those in which the command tools of known
     /// coding agents hold it.
     pub arg: Option<Path>,
+    /// Whether a call without a command passes.
+    pub optional: bool,
     /// Which shell runs it; none for the one that the tool's name tells, bash where it tells none.
     pub shell: Option<Shell>,
     /// What becomes of which commands.
     pub rules: Rules,
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        let (tools, rules) = (command_tools(), Rules::default());
+        Command { tools, arg: None, optional: false, shell: None, rules }
+    }
 }
 
 impl Kind for Command {
@@ -27,7 +51,124 @@ impl Kind for Command {
         vec![Role { tools: &self.tools, names: manner.names }]
     }
 
-    fn judge(&self, (): &(), _asked: &Asked<'_>, said: &mut Said) {
-        said.object(Objection::new("the command is not judged"));
+    fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
+        let arguments = self.arg.as_ref().map_or(command_arguments(), std::slice::from_ref);
+        let commands = Commands::of(asked, arguments);
+        if let Some(hidden) = commands.hidden {
+            return self.hidden(hidden, asked, said);
+        }
+        if commands.texts.is_empty() {
+            if !self.optional && !may_idle(&asked.call.tool) {
+                let message =
+                    format!("{} has no {}, cannot check it", asked.call.tool, self.name());
+                said.object(about(Objection::new(message), self.arg.as_ref()));
+            }
+            return;
+        }
+        let here = Surroundings::of(asked, self.shell);
+        if let Some(folder) = &here.outside {
+            let folder = asked.manner.values.quote(folder);
+            let message = format!("the command runs in {folder}, outside of the workspace");
+            said.object(Objection {
+                verdict: Some(lawbook_diag::Verdict::Ask),
+                ..Objection::new(message)
+            });
+        }
+        for (path, text) in &commands.texts {
+            let world = here.world();
+            let judgement = judge(&analyse(text, &world), &self.rules, &world);
+            self.object(&judgement, path, said);
+        }
+    }
+
+    fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
+        use lawbook_shell::Verdict::Allow;
+        let allowing = self.rules.entries.iter().filter(|it| it.verdict == Allow);
+        let mut listed: Vec<String> = allowing
+            .map(|it| format!("`{}`", it.text))
+            .take(LISTED_MAX.saturating_add(1))
+            .collect();
+        let more = if listed.len() > LISTED_MAX { " and others" } else { "" };
+        listed.truncate(LISTED_MAX);
+        let message = &objection.message;
+        if listed.is_empty() {
+            return Some(message.clone());
+        }
+        Some(format!("{message}; commands that may run: {}{more}", listed.join(", ")))
+    }
+}
+
+impl Command {
+    /// What a message calls the argument.
+    fn name(&self) -> &str {
+        self.arg.as_ref().map_or("command", Path::text)
+    }
+
+    /// Says that a command can't be told.
+    fn hidden(&self, hidden: Hidden, asked: &Asked<'_>, said: &mut Said) {
+        let (tool, name) = (&*asked.call.tool, self.name());
+        let message = match hidden {
+            Hidden::Unrecorded => {
+                let path = self.arg.clone().unwrap_or_else(|| Path::parse(name));
+                return unrecorded(asked, &path, said);
+            }
+            Hidden::Unreadable(why) => cannot_check(asked, why, &format!("the {name}")),
+            Hidden::NoText => format!("{tool}.{name} is no command, cannot check it"),
+            Hidden::TooMany => format!("{tool} holds more commands than are looked at"),
+        };
+        said.object(about(Objection::new(message), self.arg.as_ref()));
+    }
+
+    /// Says everything that is wrong with one command, what is denied first where that is much.
+    fn object(&self, judgement: &Judgement, path: &Path, said: &mut Said) {
+        let verdict = diag(judgement.verdict);
+        if verdict == lawbook_diag::Verdict::Allow {
+            return;
+        }
+        let mut reasons: Vec<&Reason> = judgement.reasons.iter().collect();
+        if reasons.len() > OBJECTIONS_MAX {
+            reasons.sort_by_key(|it| std::cmp::Reverse(it.verdict));
+            reasons.truncate(OBJECTIONS_MAX);
+        }
+        let mut strictest = lawbook_diag::Verdict::Allow;
+        for reason in reasons {
+            let verdict = diag(reason.verdict);
+            strictest = strictest.max(verdict);
+            let objection = Objection::new(self.message(reason)).path(path);
+            said.object(Objection { verdict: Some(verdict), ..objection });
+        }
+        // A verdict that no reason carries is told all the same.
+        if strictest < verdict {
+            let message = match verdict {
+                lawbook_diag::Verdict::Deny => "the command may not run",
+                _ => "the command needs a person's yes",
+            };
+            let objection = Objection::new(message).path(path);
+            said.object(Objection { verdict: Some(verdict), ..objection });
+        }
+    }
+
+    /// A reason, with the rule that gives it.
+    fn message(&self, reason: &Reason) -> String {
+        let rule = reason.rule.and_then(|it| self.rules.entries.get(it));
+        match rule.filter(|it| !reason.message.contains(it.text.as_str())) {
+            Some(rule) => format!("{} (rule `{}`)", reason.message, rule.text),
+            None => reason.message.clone(),
+        }
+    }
+}
+
+fn about(objection: Objection, path: Option<&Path>) -> Objection {
+    match path {
+        Some(path) => objection.path(path),
+        None => objection,
+    }
+}
+
+fn diag(verdict: lawbook_shell::Verdict) -> lawbook_diag::Verdict {
+    match verdict {
+        lawbook_shell::Verdict::Allow => lawbook_diag::Verdict::Allow,
+        lawbook_shell::Verdict::Ask => lawbook_diag::Verdict::Ask,
+        lawbook_shell::Verdict::Deny => lawbook_diag::Verdict::Deny,
     }
 }

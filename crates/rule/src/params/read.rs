@@ -259,7 +259,9 @@ impl<'n> Params<'n> {
         out
     }
 
-    fn texts(&self, name: &str) -> Vec<(&'n str, Span)> {
+    /// Texts with their places; one may stand alone.
+    #[must_use]
+    pub fn texts(&self, name: &str) -> Vec<(&'n str, Span)> {
         let Some(node) = self.node.get(name) else { return Vec::new() };
         let one = std::slice::from_ref(node);
         let items = if node.words().is_some() { one } else { node.items() };

@@ -88,7 +88,6 @@ pub(crate) const LATER_KINDS: &[&str] = &[
     "approval",
     "approval_above",
     "budget",
-    "command",
     "condition",
     "fact",
     "flow",
