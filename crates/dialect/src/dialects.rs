@@ -142,9 +142,7 @@ fn is_lineage(outline: &Outline) -> bool {
 }
 
 /// Dialects that are known by their look and that this version does not read.
-pub(crate) const LATER: &[(&str, Look)] = &[
-    ("lineage", is_lineage),
-];
+pub(crate) const LATER: &[(&str, Look)] = &[("lineage", is_lineage)];
 
 /// The dialect of a name.
 pub(crate) fn named(source: &str, name: &str) -> Result<&'static Dialect, Problem> {

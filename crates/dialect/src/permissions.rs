@@ -104,7 +104,8 @@ impl Permissions {
 }
 
 fn command(id: &'static str, tools: Vec<ToolName>, shell: Option<Shell>, rules: Rules) -> Rule {
-    let body = Command { tools: Tools::Named(tools), arg: None, shell, rules };
+    let tools = Tools::Named(tools);
+    let body = Command { tools, shell, rules, names_entries: true, ..Command::default() };
     rule(id, Box::new(body))
 }
 

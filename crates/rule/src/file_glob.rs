@@ -4,7 +4,7 @@ mod translate;
 
 use lawbook_event::{EXACT, Pattern, PatternError, PatternUse};
 
-use crate::Session;
+use crate::{Footing, Location, Session};
 use translate::translate;
 
 /// A pattern over files.
@@ -84,22 +84,28 @@ impl FileGlob {
         &self.text
     }
 
-    /// Whether a path surely leads to a file that is meant.
+    /// Whether a path surely leads to a file that is meant, whoever reads it.
     #[must_use]
     pub fn permits(&self, path: &str, standing: Standing<'_>) -> bool {
-        let Some(place) = place(path, standing) else { return false };
-        self.below(&place, standing).is_some_and(|it| self.permits.is_match(it))
+        let Some(places) = places(path, standing) else { return false };
+        let meant =
+            |it: &String| self.below(it, standing).is_some_and(|it| self.permits.is_match(it));
+        places.iter().all(meant)
     }
 
-    /// Whether a path may lead to a file that is meant.
+    /// Whether a path may lead to a file that is meant, for some reader.
     #[must_use]
     pub fn forbids(&self, path: &str, standing: Standing<'_>) -> bool {
-        let Some(place) = place(path, standing) else { return true };
-        match self.below(&place, standing) {
+        let Some(places) = places(path, standing) else { return true };
+        places.iter().any(|it| self.may_mean(it, standing))
+    }
+
+    fn may_mean(&self, place: &str, standing: Standing<'_>) -> bool {
+        match self.below(place, standing) {
             Some(rest) => self.forbids.is_match(rest),
-            None if self.is_known(&place, standing) => false,
+            None if self.is_known(place, standing) => false,
             // Where either of the two is not known, the pattern may start at any folder.
-            None => tails(&place).any(|it| self.forbids.is_match(it)),
+            None => tails(place).any(|it| self.forbids.is_match(it)),
         }
     }
 
@@ -134,37 +140,12 @@ impl FileGlob {
     }
 }
 
-/// The place that a path names, `.` and `..` taken out: absolute, or from `~` or from the working
+/// The places that some reader would take a path for: absolute, or from `~` or from the working
 /// directory where those are not known. None where that can't be told.
-fn place(path: &str, standing: Standing<'_>) -> Option<String> {
-    let path = path.strip_prefix("file://").unwrap_or(path).replace('\\', "/");
-    let (start, rest) = if path.starts_with('/') {
-        ("", path.as_str())
-    } else if let Some(rest) = path.strip_prefix('~') {
-        if !rest.is_empty() && !rest.starts_with('/') {
-            return None;
-        }
-        (standing.home.unwrap_or("~"), rest)
-    } else {
-        (standing.cwd.unwrap_or("."), path.as_str())
-    };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in start.split('/').chain(rest.split('/')) {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|it| *it != "~") => {
-                parts.pop();
-            }
-            // Above the root stands the root itself; above a folder that is not known, nothing
-            // that could be told.
-            ".." if start.is_empty() || start.starts_with('/') => {}
-            ".." => return None,
-            part => parts.push(part),
-        }
-    }
-    let floats = !(start.is_empty() || start.starts_with('/'));
-    let joined = parts.join("/");
-    Some(if floats { joined } else { format!("/{joined}") })
+fn places(path: &str, standing: Standing<'_>) -> Option<Vec<String>> {
+    let footing = Footing { cwd: standing.cwd, home: standing.home };
+    let readings = Location::readings(path, footing).ok()?;
+    Some(readings.iter().map(Location::text).collect())
 }
 
 /// A place, and what is left of it behind each of its folders.

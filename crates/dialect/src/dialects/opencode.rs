@@ -5,9 +5,9 @@ mod pattern;
 mod permission;
 
 use lawbook_diag::Verdict;
+use lawbook_rule::Tools;
 use lawbook_rule::kinds::{OnlyListed, PickEntry};
 use lawbook_rule::params::{Form, Node};
-use lawbook_rule::Tools;
 use lawbook_shell::{Pick, Rules};
 
 use crate::dialects::tree;

@@ -11,32 +11,66 @@ use crate::permissions::regex;
 
 /// Programs that only read.
 const READ_ONLY: &[&str] = &[
-    "ls", "cat", "echo", "pwd", "head", "tail", "grep", "find", "wc", "which", "diff", "stat", "du",
-    "cd",
+    "ls", "cat", "echo", "pwd", "head", "tail", "grep", "find", "wc", "which", "diff", "stat",
+    "du", "cd",
 ];
 
 /// What git does without changing anything.
 const GIT: &[&str] = &[
-    "status", "log", "diff", "show", "blame", "rev-parse", "ls-files", "ls-tree", "cat-file",
-    "describe", "shortlog", "grep", "merge-base", "rev-list", "branch", "tag", "remote", "reflog",
-    "stash list", "config --get", "config --list",
+    "status",
+    "log",
+    "diff",
+    "show",
+    "blame",
+    "rev-parse",
+    "ls-files",
+    "ls-tree",
+    "cat-file",
+    "describe",
+    "shortlog",
+    "grep",
+    "merge-base",
+    "rev-list",
+    "branch",
+    "tag",
+    "remote",
+    "reflog",
+    "stash list",
+    "config --get",
+    "config --list",
 ];
 
 /// Tools that ask nobody.
 const SILENT: &[&str] = &[
-    "Agent", "Task", "TodoWrite", "TodoRead", "AskUserQuestion", "BashOutput", "KillShell",
-    "KillBash", "TaskCreate", "TaskGet", "TaskList", "TaskOutput", "TaskStop", "TaskUpdate",
-    "ToolSearch", "EnterPlanMode", "ListMcpResourcesTool", "ReadMcpResourceTool", "LSP",
+    "Agent",
+    "Task",
+    "TodoWrite",
+    "TodoRead",
+    "AskUserQuestion",
+    "BashOutput",
+    "KillShell",
+    "KillBash",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "ToolSearch",
+    "EnterPlanMode",
+    "ListMcpResourcesTool",
+    "ReadMcpResourceTool",
+    "LSP",
 ];
 
 /// What `acceptEdits` lets run on paths below the working directory.
-const FILE_COMMANDS: &str =
-    r"\A(?:mkdir|touch|mv|cp)(?: (?:-[A-Za-z]+|[A-Za-z0-9_@+,=][A-Za-z0-9_@+,=.-]*(?:/[A-Za-z0-9_@+,=][A-Za-z0-9_@+,=.-]*)*/?))+\z";
+const FILE_COMMANDS: &str = r"\A(?:mkdir|touch|mv|cp)(?: (?:-[A-Za-z]+|[A-Za-z0-9_@+,=][A-Za-z0-9_@+,=.-]*(?:/[A-Za-z0-9_@+,=][A-Za-z0-9_@+,=.-]*)*/?))+\z";
 
 /// Adds what needs no rule.
 pub(super) fn add(mode: Mode, folders: &[String], lists: &mut Lists) {
     let plain = |text: &str, words: Vec<&str>| {
-        let (options, words): (Vec<_>, Vec<_>) = words.into_iter().partition(|it| it.starts_with('-'));
+        let (options, words): (Vec<_>, Vec<_>) =
+            words.into_iter().partition(|it| it.starts_with('-'));
         let words = words.into_iter().map(|it| vec![it.to_owned()]).collect();
         let options = options.into_iter().map(str::to_owned).collect();
         allowed(text, Matcher::Prefix(Prefix { words, options }))

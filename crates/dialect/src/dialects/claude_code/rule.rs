@@ -150,7 +150,8 @@ impl Written<'_> {
             "Write" | "MultiEdit" | "NotebookEdit" | "Glob" | "Grep" | "LS"
                 if self.names_argument(inner).is_none() =>
             {
-                let instead = if matches!(self.tool, "Glob" | "Grep" | "LS") { "Read" } else { "Edit" };
+                let instead =
+                    if matches!(self.tool, "Glob" | "Grep" | "LS") { "Read" } else { "Edit" };
                 let message =
                     format!("`{}` has no effect in Claude Code; `{instead}` rules do", self.text);
                 told.warn(

@@ -67,7 +67,11 @@ mod tests {
             ("", Some(vec![])),
         ] {
             let found = split(text);
-            assert_eq!(found, words.map(|it| it.into_iter().map(str::to_owned).collect()), "{text}");
+            assert_eq!(
+                found,
+                words.map(|it| it.into_iter().map(str::to_owned).collect()),
+                "{text}"
+            );
         }
     }
 }

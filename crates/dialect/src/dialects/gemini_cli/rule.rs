@@ -129,7 +129,13 @@ fn tools(node: &Node, told: &mut Told) -> Option<Vec<String>> {
     if let Some(server) = server {
         let names = if names.is_empty() { vec!["*"] } else { names };
         // Servers are written in front of their tools in more than one way.
-        let each = |name: &str| [format!("mcp_{server}_{name}"), format!("mcp__{server}__{name}"), format!("{server}__{name}")];
+        let each = |name: &str| {
+            [
+                format!("mcp_{server}_{name}"),
+                format!("mcp__{server}__{name}"),
+                format!("{server}__{name}"),
+            ]
+        };
         return Some(names.into_iter().flat_map(each).collect());
     }
     if is_command {
@@ -244,7 +250,9 @@ impl OneRule<'_> {
                 }
             }
         }
-        let command = self.args.and_then(|it| it.trim_start_matches('^').trim_start_matches(r"\{").strip_prefix(COMMAND));
+        let command = self.args.and_then(|it| {
+            it.trim_start_matches('^').trim_start_matches(r"\{").strip_prefix(COMMAND)
+        });
         if let Some(pattern) = self.regex.or(command) {
             match regex(&format!(r"\A(?:{pattern})")) {
                 Ok(matcher) => add(format!("{SHELL}(/{pattern}/)"), matcher),

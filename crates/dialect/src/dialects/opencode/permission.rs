@@ -136,15 +136,17 @@ fn patterned(key: &str, at: &NodeEntry, verdict: Verdict, lists: &mut Lists, tol
     if at.key == "*" {
         return lists.tools.push(entry(names, None, verdict, text));
     }
-    let what_for =
-        if verdict == Verdict::Allow { PatternUse::Allow } else { PatternUse::Deny };
+    let what_for = if verdict == Verdict::Allow { PatternUse::Allow } else { PatternUse::Deny };
     let wants = match known.map(|it| it.2) {
         Some(Compared::Files) => pattern::file(&at.key).map(|it| Wanted::File(paths(), it)),
         Some(Compared::Text(arg)) => EXACT
             .pattern(&pattern::source(&at.key), false, what_for)
             .map(|it| Wanted::Text(Path::parse(arg), it)),
         Some(Compared::Nothing) | None => {
-            let message = format!("the pattern `{}` of `{key}`: what it is compared with is not known", at.key);
+            let message = format!(
+                "the pattern `{}` of `{key}`: what it is compared with is not known",
+                at.key
+            );
             let help = "write one verdict for the whole permission";
             if verdict == Verdict::Allow {
                 told.warn(at.key_span, "not_carried", message, help);

@@ -85,7 +85,14 @@ impl Definition for Native {
         let rules = rules(params)?;
         let shell = params.text("shell").and_then(shell);
         let optional = params.flag("optional").unwrap_or(false);
-        Some(Box::new(Command { tools, arg: params.path("arg"), optional, shell, rules }))
+        Some(Box::new(Command {
+            tools,
+            arg: params.path("arg"),
+            optional,
+            shell,
+            rules,
+            names_entries: false,
+        }))
     }
 }
 
