@@ -61,7 +61,7 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |outline| outline.has("lawbook"),
         lower: lawbook::lower,
         lint: lawbook::lint,
-        exchange: Some(Exchange { read: lawbook::read_rules, write: lawbook::write_rules }),
+        exchange: Some(Exchange { read: lawbook::read_rules, write: Some(lawbook::write_rules) }),
     },
     Dialect {
         name: "pmstack",
@@ -71,7 +71,7 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/")),
         lower: pmstack::lower,
         lint: pmstack::lint,
-        exchange: Some(Exchange { read: pmstack::read_rules, write: pmstack::write_rules }),
+        exchange: Some(Exchange { read: pmstack::read_rules, write: Some(pmstack::write_rules) }),
     },
     Dialect {
         name: "claude_code",
@@ -81,7 +81,10 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |outline| outline.has("permissions") && !is_lineage(outline),
         lower: |source, text, _| permissions::lower(claude_code::read, source, text),
         lint: |source, text| permissions::lint(claude_code::read, source, text),
-        exchange: None,
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(claude_code::read, source, text),
+            write: None,
+        }),
     },
     Dialect {
         name: "opencode",
@@ -91,7 +94,10 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |outline| outline.has("permission") && !is_lineage(outline),
         lower: |source, text, _| permissions::lower(opencode::read, source, text),
         lint: |source, text| permissions::lint(opencode::read, source, text),
-        exchange: None,
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(opencode::read, source, text),
+            write: None,
+        }),
     },
     Dialect {
         name: "exec_rules",
@@ -101,7 +107,10 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |outline| outline.calls_prefix_rule,
         lower: |source, text, _| permissions::lower(exec_rules::read, source, text),
         lint: |source, text| permissions::lint(exec_rules::read, source, text),
-        exchange: None,
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(exec_rules::read, source, text),
+            write: None,
+        }),
     },
     Dialect {
         name: "gemini_cli",
@@ -111,7 +120,10 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |outline| outline.has_table("[rule]"),
         lower: |source, text, _| permissions::lower(gemini_cli::read, source, text),
         lint: |source, text| permissions::lint(gemini_cli::read, source, text),
-        exchange: None,
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(gemini_cli::read, source, text),
+            write: None,
+        }),
     },
     Dialect {
         name: "codesmith",
@@ -121,7 +133,10 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |it| it.tables.iter().any(|it| it.starts_with("rules.")),
         lower: |source, text, _| permissions::lower(codesmith::read, source, text),
         lint: |source, text| permissions::lint(codesmith::read, source, text),
-        exchange: None,
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(codesmith::read, source, text),
+            write: None,
+        }),
     },
     Dialect {
         name: "faultgate",
@@ -133,7 +148,10 @@ pub const DIALECTS: &[Dialect] = &[
             faultgate::lower(source, text, options.profile.unwrap_or(Profile::Compatible))
         },
         lint: faultgate::lint,
-        exchange: Some(Exchange { read: faultgate::read_rules, write: faultgate::write_rules }),
+        exchange: Some(Exchange {
+            read: faultgate::read_rules,
+            write: Some(faultgate::write_rules),
+        }),
     },
 ];
 

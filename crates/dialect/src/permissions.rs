@@ -3,6 +3,7 @@
 //! Each dialect reads its file as [`Permissions`], with everything that there is to tell about it;
 //! what becomes a policy and what a lint stands here once.
 
+mod exchange;
 mod matcher;
 mod told;
 
@@ -20,6 +21,7 @@ use lawbook_shell::{Rules, Shell};
 use crate::dialects::{Lowered, problems};
 use crate::lint::Lint;
 
+pub(crate) use exchange::sketch;
 pub(crate) use matcher::{escaped, everything, glob, leading, regex};
 pub(crate) use told::Told;
 

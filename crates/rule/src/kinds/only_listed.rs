@@ -195,7 +195,7 @@ const FIELDS: &[Field] = &[
     ),
     Field::optional(
         "otherwise",
-        Shape::OneOf(&["deny", "ask"]),
+        Shape::OneOf(&["deny", "ask", "allow"]),
         "What becomes of a call that nothing here matches; `deny` if left out.",
     ),
 ];
@@ -225,6 +225,7 @@ impl Definition for Native {
         };
         let otherwise = match params.text("otherwise") {
             Some("ask") => Verdict::Ask,
+            Some("allow") => Verdict::Allow,
             _ => Verdict::Deny,
         };
         let mut listed = OnlyListed { pick, otherwise, ..OnlyListed::default() };
