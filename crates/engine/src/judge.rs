@@ -413,7 +413,7 @@ fn held(
     });
     let evidence = objection.evidence.into_iter();
     let finding = Finding {
-        rule: rule.id.clone(),
+        rule: objection.rule.unwrap_or_else(|| rule.id.clone()),
         kind: rule.body.name(),
         verdict: objection.verdict.unwrap_or(rule.verdict),
         step: call.map(|it| it.step),

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Text, Time};
 
@@ -182,6 +183,8 @@ pub struct Objection {
     pub evidence_total: usize,
     /// A verdict of its own, for kinds whose entries carry one.
     pub verdict: Option<lawbook_diag::Verdict>,
+    /// The entry of the rule that objects, where its policy names entries and not the rule.
+    pub rule: Option<Arc<str>>,
 }
 
 /// What a rule could not tell.

@@ -73,7 +73,7 @@ pub use complete::{BROKEN_OFF, Complete};
 pub use confirm::{Confirm, ConfirmBy, Consent, DOUBT, Refusals, UNSPENT_MAX};
 pub use host_in::HostIn;
 pub use never::Never;
-pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
+pub use only_listed::{Entry, OnlyListed, Pick as PickEntry, Wanted};
 pub use path_within::PathWithin;
 pub use require_before::{RequireBefore, SUBJECTS_MAX};
 pub use self_protect::SelfProtect;

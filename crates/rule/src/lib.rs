@@ -20,6 +20,7 @@ mod argument;
 mod arguments;
 mod command;
 mod condition;
+mod file_glob;
 mod keyed;
 mod kind;
 pub mod kinds;
@@ -46,6 +47,7 @@ pub use command::{
 pub use condition::{
     Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
 };
+pub use file_glob::{Anchor, FileGlob, GlobStyle, Standing};
 pub use keyed::{KEYS_MAX, Key, Keyed};
 pub use kind::{
     Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Past, Reads, Role, Roles,

@@ -3,9 +3,10 @@
 mod native;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use lawbook_event::{Path, Skeleton};
-use lawbook_shell::{Judgement, Reason, Rules, Shell, judge};
+use lawbook_shell::{Judgement, Reason, Rule, Rules, Shell, judge};
 
 use crate::argument::{cannot_check, unrecorded};
 use crate::command::may_idle;
@@ -39,12 +40,22 @@ pub struct Command {
     pub shell: Option<Shell>,
     /// What becomes of which commands.
     pub rules: Rules,
+    /// Whether findings name the rule of the list that decides, and not the whole.
+    pub names_entries: bool,
 }
 
 impl Default for Command {
     fn default() -> Self {
         let (tools, rules) = (command_tools(), Rules::default());
-        Command { tools, arg: None, declared: Vec::new(), optional: false, shell: None, rules }
+        Command {
+            tools,
+            arg: None,
+            declared: Vec::new(),
+            optional: false,
+            shell: None,
+            rules,
+            names_entries: false,
+        }
     }
 }
 
@@ -142,7 +153,9 @@ impl Command {
             let verdict = diag(reason.verdict);
             strictest = strictest.max(verdict);
             let objection = Objection::new(self.message(reason)).path(path);
-            said.object(Objection { verdict: Some(verdict), ..objection });
+            let rule = self.entry(reason).filter(|_| self.names_entries);
+            let rule = rule.map(|it| Arc::from(it.text.as_str()));
+            said.object(Objection { verdict: Some(verdict), rule, ..objection });
         }
         // A verdict that no reason carries is told all the same.
         if strictest < verdict {
@@ -155,10 +168,14 @@ impl Command {
         }
     }
 
+    /// The rule that gives a reason.
+    fn entry(&self, reason: &Reason) -> Option<&Rule> {
+        reason.rule.and_then(|it| self.rules.entries.get(it))
+    }
+
     /// A reason, with the rule that gives it.
     fn message(&self, reason: &Reason) -> String {
-        let rule = reason.rule.and_then(|it| self.rules.entries.get(it));
-        match rule.filter(|it| !reason.message.contains(it.text.as_str())) {
+        match self.entry(reason).filter(|it| !reason.message.contains(it.text.as_str())) {
             Some(rule) => format!("{} (rule `{}`)", reason.message, rule.text),
             None => reason.message.clone(),
         }

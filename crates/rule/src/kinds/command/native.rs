@@ -88,7 +88,15 @@ impl Definition for Native {
         let rules = rules(params)?;
         let shell = params.text("shell").and_then(shell);
         let optional = params.flag("optional").unwrap_or(false);
-        Some(Box::new(Command { tools, arg, declared, optional, shell, rules }))
+        Some(Box::new(Command {
+            tools,
+            arg,
+            declared,
+            optional,
+            shell,
+            rules,
+            names_entries: false,
+        }))
     }
 }
 
