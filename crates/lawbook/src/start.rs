@@ -26,6 +26,7 @@ pub struct Start {
     metadata: String,
     cwd: Option<String>,
     workspace: Option<String>,
+    pub(crate) partial: bool,
 }
 
 impl Start {
@@ -105,6 +106,24 @@ impl Start {
     }
 
     /// The event that it is.
+    /// The same, where the session began earlier and its beginning is not told: rules that look back
+    /// are unknown in it.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// let text = "{lawbook: 1, default: allow, rules: [{id: one, at_most: {tools: [pay], max: 1}}]}";
+    /// let policy = Policy::from_text("p.yaml", text)?;
+    /// # let now = Time { nanos: 0 };
+    /// let mut session = Session::begin(&policy, &Start::new("s-1").partial(true), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", "{}"), now)?;
+    /// assert_eq!((answer.verdict(), answer.only_unknown()), (Verdict::Deny, true));
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    #[must_use]
+    pub fn partial(self, partial: bool) -> Self {
+        Start { partial, ..self }
+    }
+
     pub(crate) fn event(&self) -> Result<lawbook_event::Start<'_>, Error> {
         let mut attributes = Writer::new();
         attributes.object();

@@ -88,6 +88,11 @@ impl Kind for OnlyListed {
         said.object(Objection { verdict: Some(verdict), ..Objection::new(message) });
     }
 
+    fn permits(&self, asked: &Asked<'_>) -> Option<bool> {
+        let hidden = self.hidden(asked).is_some();
+        Some(!hidden && self.listed(asked) == Some(Verdict::Allow))
+    }
+
     fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
         Some(objection.message.clone())
     }
@@ -127,10 +132,14 @@ impl OnlyListed {
     }
 
     fn verdict(&self, asked: &Asked<'_>) -> Verdict {
+        self.listed(asked).unwrap_or(self.otherwise)
+    }
+
+    /// What the list says of a call; nothing where no entry speaks of it.
+    fn listed(&self, asked: &Asked<'_>) -> Option<Verdict> {
         let tool = &*asked.call.tool;
         if self.entries.is_empty() {
-            let listed = self.allowed.contains(tool);
-            return if listed { Verdict::Allow } else { self.otherwise };
+            return self.allowed.contains(tool).then_some(Verdict::Allow);
         }
         let skeleton = Skeleton::new(tool);
         let name = Name { text: tool, skeleton: &skeleton };
@@ -145,7 +154,6 @@ impl OnlyListed {
             Pick::Strictest => picked.max(plain),
             Pick::First | Pick::Last => picked.or(plain),
         }
-        .unwrap_or(self.otherwise)
     }
 }
 
