@@ -234,6 +234,10 @@ pub struct Setup {
     pub entry: Entry,
     /// The events that are registered.
     pub events: &'static [&'static str],
+    /// Those of them at which the host waits for a verdict.
+    pub gates: &'static [&'static str],
+    /// What stands beside the command at the others, as the inside of a JSON object.
+    pub other_options: &'static str,
     /// What the person who sets it up must know, in sentences.
     pub notes: &'static [&'static str],
 }
@@ -252,12 +256,12 @@ pub struct Place {
 pub enum Entry {
     /// A JSON file with a list for each event, in which each item holds a list of commands.
     Groups {
-        /// What stands in each command beside the command itself, as the inside of a JSON object.
+        /// What stands beside the command where the host waits, as the inside of a JSON object.
         options: &'static str,
     },
     /// A JSON file with a version and a list of commands for each event.
     Commands {
-        /// What stands in each command beside the command itself, as the inside of a JSON object.
+        /// What stands beside the command where the host waits, as the inside of a JSON object.
         options: &'static str,
     },
     /// A file of ours, whose text names the command as `@COMMAND@`, a JSON list of words.

@@ -51,6 +51,8 @@ const SETUP: Setup = Setup {
         "Stop",
         "SessionEnd",
     ],
+    gates: &["PreToolUse"],
+    other_options: r#""timeout":10"#,
     notes: &[
         "before version 2.1.295 a hook that takes too long lets the call run",
         "files that a prompt names with `@` are read without a hook",

@@ -36,6 +36,8 @@ const SETUP: Setup = Setup {
         "SubagentStop",
         "Stop",
     ],
+    gates: &["PreToolUse", "PermissionRequest"],
+    other_options: r#""timeout":10"#,
     notes: &[
         "Codex runs a hook only once you have trusted it: open `/hooks` in Codex and trust it; \
          `codex exec` leaves out what is not trusted without a word",

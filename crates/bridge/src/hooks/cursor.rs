@@ -54,6 +54,13 @@ const SETUP: Setup = Setup {
         "stop",
         "sessionEnd",
     ],
+    gates: &[
+        "preToolUse",
+        "beforeShellExecution",
+        "beforeMCPExecution",
+        "beforeReadFile",
+    ],
+    other_options: r#""timeout":10"#,
     notes: &[
         "versions of Cursor that don't know `failClosed` let a call run when a hook takes too long",
         "Cursor asks a person only with `--attended`, which says that one is there and that calls \

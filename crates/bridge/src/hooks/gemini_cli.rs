@@ -32,6 +32,8 @@ const SETUP: Setup = Setup {
     }),
     entry: Entry::Groups { options: r#""name":"lawbook","timeout":10000"# },
     events: &["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"],
+    gates: &["BeforeTool"],
+    other_options: r#""name":"lawbook","timeout":10000"#,
     notes: &["Gemini CLI lets a call run when a hook takes too long, and nothing can be set \
               against it"],
 };

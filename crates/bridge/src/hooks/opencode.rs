@@ -29,6 +29,8 @@ const SETUP: Setup = Setup {
     managed: None,
     entry: Entry::Script(include_str!("opencode/script.js")),
     events: &["tool.execute.before", "tool.execute.after", "chat.message", "event"],
+    gates: &["tool.execute.before"],
+    other_options: "",
     notes: &["opencode reads scripts when it starts: start it again"],
 };
 

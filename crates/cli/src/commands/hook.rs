@@ -1,11 +1,16 @@
 //! `lawbook hook`: answer the hooks of a coding agent, or set them up.
 
 mod answer;
+mod install;
+mod settings;
+mod setup;
+mod status;
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use lawbook_bridge::HOSTS;
+use clap::{Args, Subcommand, ValueEnum};
+use lawbook_bridge::{HOSTS, Host};
+use lawbook_diag::{Problem, nearest};
 
 use crate::environment::switch;
 use crate::exit::Exit;
@@ -13,13 +18,26 @@ use crate::policies::PolicyArgs;
 
 /// Answer the hooks of a coding agent, or set them up.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct HookArgs {
+    #[command(subcommand)]
+    pub command: Option<HookCommand>,
     /// The coding agent that asks: claude-code, codex, cursor, gemini-cli or opencode
     #[arg(value_name = "HOST", required = true)]
     pub host: Option<String>,
     #[command(flatten)]
     pub answer: AnswerArgs,
+}
+
+/// What is done with hooks beside answering them.
+#[derive(Debug, Subcommand)]
+pub enum HookCommand {
+    /// Set up the hooks of a coding agent
+    Install(install::InstallArgs),
+    /// Take the hooks of a coding agent away
+    Uninstall(install::UninstallArgs),
+    /// Say whether hooks are set up as they were, and how often they ask
+    Status(status::StatusArgs),
 }
 
 /// How hooks are answered.
@@ -58,18 +76,26 @@ pub enum OnErrorArg {
 
 /// Runs the command.
 pub fn run(args: &HookArgs) -> Exit {
-    let name = args.host.as_deref().unwrap_or_default();
-    match lawbook_bridge::named(name) {
-        Some(host) => answer::run(host, &args.answer),
-        None => {
-            let names: Vec<&str> = HOSTS.iter().map(|it| it.name()).collect();
-            let message = format!("there is no host `{name}`");
-            let help = match lawbook_diag::nearest(name, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names.join(", ")),
-            };
-            let problem = lawbook_diag::Problem::new("hook", "unknown_name", message);
-            super::stopped(&[problem.help(help)])
-        }
+    match &args.command {
+        Some(HookCommand::Install(args)) => install::install(args),
+        Some(HookCommand::Uninstall(args)) => install::uninstall(args),
+        Some(HookCommand::Status(args)) => status::run(args),
+        None => match host(args.host.as_deref().unwrap_or_default()) {
+            Ok(host) => answer::run(host, &args.answer),
+            Err(problem) => super::stopped(&[problem]),
+        },
     }
+}
+
+/// The host of a name.
+fn host(name: &str) -> Result<&'static dyn Host, Problem> {
+    lawbook_bridge::named(name).ok_or_else(|| {
+        let names: Vec<&str> = HOSTS.iter().map(|it| it.name()).collect();
+        let help = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        let message = format!("there is no host `{name}`");
+        Problem::new("hook", "unknown_name", message).help(help)
+    })
 }

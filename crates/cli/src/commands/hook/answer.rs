@@ -58,7 +58,11 @@ fn door(args: &AnswerArgs) -> Door {
     }
 }
 
-fn policy(args: &AnswerArgs) -> Result<Policy, Error> {
+/// The policy that calls are held to.
+///
+/// # Errors
+/// When it can't be read, or is not the one that is pinned.
+pub fn policy(args: &AnswerArgs) -> Result<Policy, Error> {
     let PolicyArgs { profile, dialect, user_word, .. } = &args.policies;
     let (files, _) = args.policies.files_of_a_door().map_err(Error::from)?;
     let mut options = Options::new().unattended(args.unattended);
