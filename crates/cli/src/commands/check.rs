@@ -1,5 +1,6 @@
 //! `lawbook check`: what did the agent do that it was not allowed to do?
 
+mod agents;
 mod flags;
 mod judge;
 mod keeping;
@@ -59,9 +60,12 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     if args.policies.wants_stdin(&args.traces) {
         return Err(vec![stdin_twice()]);
     }
-    let (places, missing) = list(&args.traces, args.allow_unreadable)?;
+    let (places, missing) = match args.agents {
+        true => (agents::sessions(args.since), Vec::new()),
+        false => list(&args.traces, args.allow_unreadable)?,
+    };
     let selection = args.selection();
-    let policies = args.policies.load(&selection, Otherwise::BuiltIn)?;
+    let policies = args.policies.load(&selection, otherwise(args))?;
     apart(args, &places, &policies)?;
     let known = Known::load(&args.known())?;
     let sample = args.sample.map(|it| Sample::new(it.get()));
@@ -91,6 +95,11 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let bytes = places.iter().map(Place::bytes).sum();
     let inputs = Inputs::new(places, forced);
     Ok(Plan { inputs, missing, bytes, header, shared, sample, review })
+}
+
+/// What is judged by where no policy is named.
+fn otherwise(args: &CheckArgs) -> Otherwise {
+    if args.agents { Otherwise::Coding } else { Otherwise::BuiltIn }
 }
 
 /// The report replaces nothing that is read.
