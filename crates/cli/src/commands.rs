@@ -5,6 +5,7 @@ mod check;
 mod closing;
 mod decide;
 mod decisions;
+mod hook;
 mod policy;
 mod precheck;
 mod project;
@@ -34,6 +35,9 @@ pub enum Command {
     /// Summarise a log of decisions: what was blocked, by which rule, for whom
     #[command(after_long_help = include_str!("commands/decisions.md"))]
     Decisions(decisions::DecisionsArgs),
+    /// Answer the hooks of a coding agent, or set them up
+    #[command(after_long_help = include_str!("commands/hook.md"))]
+    Hook(hook::HookArgs),
     /// List the tools that traces call
     #[command(after_long_help = include_str!("commands/tools.md"))]
     Tools(tools::ToolsArgs),
@@ -66,6 +70,7 @@ impl Command {
             Command::Precheck(args) => precheck::run(args),
             Command::Decide(args) => decide::run(args),
             Command::Decisions(args) => decisions::run(args),
+            Command::Hook(args) => hook::run(args),
             Command::Tools(args) => tools::run(args),
             Command::Review(args) => review::run(args),
             Command::Agreement(args) => agreement::run(args),

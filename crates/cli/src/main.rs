@@ -13,9 +13,11 @@
 )]
 
 mod commands;
+mod edit;
 mod environment;
 mod exit;
 mod fields;
+mod indent;
 mod input;
 mod labels;
 mod moment;

@@ -86,6 +86,12 @@ const BUILT_IN: &[u8] = b"{}";
 /// Its name in reports.
 const BUILT_IN_NAME: &str = "built in";
 
+/// What coding agents are held to, where nothing else is named.
+const CODING: &[u8] = include_bytes!("../../dialect/packs/coding.yaml");
+
+/// Its name in reports.
+const CODING_NAME: &str = "built in: coding agents";
+
 /// What a command does where no policy is named and none is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Otherwise {
@@ -93,6 +99,8 @@ pub enum Otherwise {
     BuiltIn,
     /// It does without rules.
     Nothing,
+    /// The built-in rules for coding agents, also where a policy could be found.
+    Coding,
 }
 
 /// Policy files, and what should be known of where they come from.
@@ -114,6 +122,11 @@ impl PolicyArgs {
         let named = self.named();
         if !named.is_empty() {
             return read_all(&named).map(|files| (files, Vec::new()));
+        }
+        if otherwise == Otherwise::Coding {
+            let file = PolicyFile { source: CODING_NAME.to_owned(), bytes: CODING.to_vec() };
+            let note = "no `--policy`: judged by the built-in rules for coding agents".to_owned();
+            return Ok((vec![file], vec![note]));
         }
         if let Some(path) = upwards() {
             let note = found_at(&path);

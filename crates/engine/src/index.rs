@@ -80,6 +80,15 @@ pub struct Needs {
     pub end: bool,
 }
 
+/// What of a call rules keep in mind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Remembered {
+    /// Its arguments.
+    pub args: bool,
+    /// What it returned.
+    pub answers: bool,
+}
+
 /// A face with its arguments and outcome, which are parsed when the first rule asks and once for
 /// judging and taking in alike.
 pub(crate) struct Opened<'f> {
@@ -303,6 +312,28 @@ impl Engine {
             words: needs.words || it.watches.words,
             end: needs.end || it.watches.end,
         })
+    }
+
+    /// What of a call by this name rules keep in mind, so that a store can leave out the rest.
+    #[must_use]
+    pub fn remembers(&self, tool: &str) -> Remembered {
+        let plan = self.plan(tool);
+        let placed = plan.concerns.iter().filter_map(|it| self.rules.get(it.rule));
+        let told = placed.fold(Remembered::default(), |told, it| Remembered {
+            args: told.args || it.past.session || it.past.times || it.past.life,
+            answers: told.answers || it.watches.answers,
+        });
+        // What a dispatcher runs shows in its arguments alone.
+        Remembered {
+            args: told.args || plan.dispatches,
+            answers: told.answers || (plan.dispatches && self.needs().answers),
+        }
+    }
+
+    /// Whether any rule rests on what happened before.
+    #[must_use]
+    pub fn looks_back(&self) -> bool {
+        self.rules.iter().any(|it| it.past.session || it.past.times)
     }
 
     /// The policies, in the order given.

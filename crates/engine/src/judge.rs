@@ -107,6 +107,29 @@ impl Engine {
         self.judge_opened(state, &[Opened::new(first), Opened::new(second)], at, message)
     }
 
+    /// Whether the entries of the policies let this very call run, and it does not only pass because
+    /// no rule speaks of it; none where no policy lists anything.
+    #[must_use]
+    pub fn permits(&self, state: &State, call: &Call<'_>, at: Option<Time>) -> Option<bool> {
+        let faces = self.faces(call);
+        let mut listed = None;
+        for face in faces.iter().map(Opened::new) {
+            for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
+                let Some((_, policy, rule)) = self.rule(concern.rule) else { continue };
+                let asked = face.asked(at, u64::MAX, &state.session, policy.manner);
+                if rule.when.as_ref().is_some_and(|it| it.applies(&asked) != Applies::Yes) {
+                    continue;
+                }
+                match rule.body.permits(&asked) {
+                    Some(false) => return Some(false),
+                    Some(true) => listed = Some(true),
+                    None => {}
+                }
+            }
+        }
+        listed
+    }
+
     fn judge_opened(
         &self,
         state: &State,

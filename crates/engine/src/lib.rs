@@ -23,7 +23,7 @@ mod settle;
 mod state;
 mod tried;
 
-pub use index::{DISPATCH_DEPTH_MAX, Engine, Needs};
+pub use index::{DISPATCH_DEPTH_MAX, Engine, Needs, Remembered};
 pub use judge::{Held, Judgement, Misuse};
 pub use replay::{Checked, check, live, without_hindsight};
 pub use state::{Door, Fate, LET_GO_MAX, OPEN_MAX, State, WAITING_MAX};

@@ -69,6 +69,7 @@ pub use call::{Call, ToolResult};
 pub use decide::decide;
 pub use error::Error;
 pub use lawbook_diag::{Evidence, Finding, Mode, Problem, Unknown, Verdict};
+pub use lawbook_engine::Remembered;
 pub use lawbook_event::Time;
 pub use lawbook_rule::Profile;
 pub use options::Options;

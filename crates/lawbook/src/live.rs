@@ -3,7 +3,7 @@
 
 use lawbook_diag::{Finding, Unknown, Verdict};
 use lawbook_engine::{Door, Held, Judgement, Misuse, State};
-use lawbook_event::Event;
+use lawbook_event::{Call, Event, Time};
 use lawbook_rule::Past;
 
 use crate::Policy;
@@ -58,6 +58,22 @@ impl Live {
         if let (Some(part), Some(state)) = (parts.get(part), self.states.get_mut(part)) {
             part.engine.advance(state, event, &Judgement::default());
         }
+    }
+
+    /// Takes in a call with the verdict that it was given when it was asked about.
+    pub fn recall_with(&mut self, event: &Event<'_>, verdict: Verdict) {
+        let judgement = Judgement { verdict, ..Judgement::default() };
+        for (part, state) in self.policy.parts().iter().zip(&mut self.states) {
+            part.engine.advance(state, event, &judgement);
+        }
+    }
+
+    /// Whether some part of the policies lists this call as one that may run, and none leaves it out
+    /// of its list.
+    pub fn permits(&self, call: &Call<'_>, at: Time) -> bool {
+        let parts = self.policy.parts().iter().zip(&self.states);
+        let said = parts.filter_map(|(part, state)| part.engine.permits(state, call, Some(at)));
+        said.fold((false, true), |(any, all), it| (any || it, all && it)) == (true, true)
     }
 
     /// Judges an event, which each part sees as it stands at its place of the list, and takes it

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use lawbook_engine::Engine;
+use lawbook_engine::{Engine, Remembered};
 use lawbook_event::{Reading, Readings};
 use lawbook_rule::{Past, Policy as Rules, Rule};
 use sha2::{Digest, Sha256};
@@ -117,6 +117,53 @@ impl Policy {
         let beyond_a_question = beyond_a_question.into_iter().collect();
         let parts = parts(layers);
         Policy { inner: Arc::new(Inner { parts, digest, notes, beyond_a_question, unattended }) }
+    }
+
+    /// What of a call of this tool rules keep in mind, so that whoever stores a session can leave
+    /// out the rest.
+    ///
+    /// ```
+    /// use lawbook::Policy;
+    ///
+    /// let text = "{lawbook: 1, default: allow, rules: [{id: one, at_most: {tools: [pay], max: 1}}]}";
+    /// let policy = Policy::from_text("p.yaml", text)?;
+    /// assert!(policy.remembers("pay").args);
+    /// assert!(!policy.remembers("look_up").args);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    #[must_use]
+    pub fn remembers(&self, tool: &str) -> Remembered {
+        let parts = self.parts().iter().map(|it| it.engine.remembers(tool));
+        parts.fold(Remembered::default(), |all, it| Remembered {
+            args: all.args || it.args,
+            answers: all.answers || it.answers,
+        })
+    }
+
+    /// Whether any rule reads what the user and the agent say.
+    ///
+    /// ```
+    /// # use lawbook::Policy;
+    /// let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow}")?;
+    /// assert!(!policy.reads_words());
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    #[must_use]
+    pub fn reads_words(&self) -> bool {
+        self.parts().iter().any(|it| it.engine.needs().words)
+    }
+
+    /// Whether any rule rests on what happened earlier in the session.
+    ///
+    /// ```
+    /// # use lawbook::Policy;
+    /// let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow}")?;
+    /// assert!(!policy.looks_back());
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    #[must_use]
+    pub fn looks_back(&self) -> bool {
+        self.parts().iter().any(|it| it.engine.looks_back())
     }
 
     pub(crate) fn parts(&self) -> &[Part] {

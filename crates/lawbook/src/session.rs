@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use lawbook_diag::{Problem, Unknown, Verdict};
 use lawbook_engine::Misuse;
+use lawbook_rule::Past;
 use lawbook_event::{Call as Asked, End, Event, Ran, Text, Time, What};
 
 use crate::answer::{Draft, Subject};
@@ -65,6 +66,8 @@ pub struct Session {
     place: u64,
     message: u64,
     ended: bool,
+    /// Nobody can be asked at this moment.
+    alone: bool,
 }
 
 impl Session {
@@ -84,13 +87,14 @@ impl Session {
     pub fn begin(policy: &Policy, start: &Start, at: Time) -> Result<Self, Error> {
         let event = start.event()?;
         let mut session = Session {
-            live: Live::new(policy, LIFE),
+            live: Live::new(policy, Past { session: start.partial, ..LIFE }),
             id: event.id.clone().into_owned(),
             ids: BTreeMap::new(),
             step: 0,
             place: 0,
             message: 0,
             ended: false,
+            alone: false,
         };
         session.tell(Some(at), What::Start(event));
         session.message = 1;
@@ -192,6 +196,77 @@ impl Session {
         }
         self.close_message();
         Ok(self.answer(draft))
+    }
+
+    /// The agent asks for one tool at a moment when nobody can be asked: what a person would have to
+    /// say yes to is denied.
+    ///
+    /// # Errors
+    /// When the session has ended.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: ask}")?;
+    /// # let now = Time { nanos: 0 };
+    /// # let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// let answer = session.call_unattended(&Call::new("c1", "pay", "{}"), now)?;
+    /// assert_eq!(answer.verdict(), Verdict::Deny);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    pub fn call_unattended(&mut self, call: &Call, at: Time) -> Result<Answer, Error> {
+        let before = std::mem::replace(&mut self.alone, true);
+        let answer = self.call(call, at);
+        self.alone = before;
+        answer
+    }
+
+    /// Takes in a call that was asked about before, with the verdict that it was given then. Nothing
+    /// is judged again: so a session is taken up from a record of it, which may leave out the
+    /// arguments that no rule keeps in mind.
+    ///
+    /// # Errors
+    /// When the session has ended.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// # let now = Time { nanos: 0 };
+    /// let text = "{lawbook: 1, default: allow, rules: [{id: one, at_most: {tools: [pay], max: 1}}]}";
+    /// let policy = Policy::from_text("p.yaml", text)?;
+    /// let mut session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// session.recall(&Call::new("c1", "pay", "{}"), Verdict::Allow, now)?;
+    /// let answer = session.call(&Call::new("c2", "pay", "{}"), now)?;
+    /// assert_eq!(answer.verdict(), Verdict::Deny);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    pub fn recall(&mut self, call: &Call, verdict: Verdict, at: Time) -> Result<(), Error> {
+        self.goes_on()?;
+        if self.ids.contains_key(&call.id) || self.ids.len() >= IDS_MAX {
+            return Ok(());
+        }
+        self.step = self.step.saturating_add(1);
+        self.ids.insert(call.id.clone(), self.step);
+        let asked = asked(call, self.step);
+        let event = self.event(Some(at), What::Call(asked));
+        self.live.recall_with(&event, verdict);
+        self.close_message();
+        Ok(())
+    }
+
+    /// Whether the policies list this very call as one that may run, so that it does not only pass
+    /// because no rule speaks of it.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time};
+    /// # let now = Time { nanos: 0 };
+    /// let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: deny, tools: {look_up: {access: read}}}")?;
+    /// let session = Session::begin(&policy, &Start::new("s-1"), now)?;
+    /// assert!(session.permits(&Call::new("c1", "look_up", "{}"), now));
+    /// assert!(!session.permits(&Call::new("c2", "pay", "{}"), now));
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    #[must_use]
+    pub fn permits(&self, call: &Call, at: Time) -> bool {
+        self.live.permits(&asked(call, self.step.saturating_add(1)), at)
     }
 
     /// A tool returned something for the newest call of this id. The answer holds a finding if the
@@ -346,19 +421,8 @@ impl Session {
             return draft.call(subject, no_room());
         }
         self.step = self.step.saturating_add(1);
+        let asked = asked(call, self.step);
         let step_id = name(self.step);
-        let asked = Asked {
-            step: self.step,
-            step_id: Cow::Owned(step_id.clone()),
-            id: Some(Cow::Borrowed(&call.id)),
-            server: call.server.as_deref().map(Cow::Borrowed),
-            tool: Cow::Borrowed(&call.tool),
-            args: call.args(),
-            hindsight: None,
-            ran: Ran::Yes,
-            confirmed: false,
-            cwd: None,
-        };
         self.ids.insert(call.id.clone(), self.step);
         subject.step = Some((self.step, step_id));
         let said = self.tell(at, What::Call(asked));
@@ -371,13 +435,18 @@ impl Session {
     }
 
     pub(crate) fn tell(&mut self, at: Option<Time>, what: What<'_>) -> Said {
-        let event = Event { at, place: self.place, message: self.message, what };
-        self.place = self.place.saturating_add(1);
-        let asking = match self.policy().is_unattended() {
+        let event = self.event(at, what);
+        let asking = match self.policy().is_unattended() || self.alone {
             true => Asking::Nobody,
             false => Asking::Somebody,
         };
         self.live.ask_alike(&event, asking)
+    }
+
+    fn event<'w>(&mut self, at: Option<Time>, what: What<'w>) -> Event<'w> {
+        let event = Event { at, place: self.place, message: self.message, what };
+        self.place = self.place.saturating_add(1);
+        event
     }
 
     pub(crate) fn answer(&self, mut draft: Draft) -> Answer {
@@ -416,6 +485,22 @@ impl Session {
         }
         let problem = Problem::new("session", "ended", "the session has ended");
         Err(problem.help("begin another one").into())
+    }
+}
+
+/// A call as the engine is asked about it.
+fn asked(call: &Call, step: u32) -> Asked<'_> {
+    Asked {
+        step,
+        step_id: Cow::Owned(name(step)),
+        id: Some(Cow::Borrowed(&call.id)),
+        server: call.server.as_deref().map(Cow::Borrowed),
+        tool: Cow::Borrowed(&call.tool),
+        args: call.args(),
+        hindsight: None,
+        ran: Ran::Yes,
+        confirmed: false,
+        cwd: None,
     }
 }
 

@@ -27,6 +27,7 @@ pub struct Start {
     cwd: Option<String>,
     workspace: Option<String>,
     home: Option<String>,
+    pub(crate) partial: bool,
 }
 
 impl Start {
@@ -115,6 +116,24 @@ impl Start {
     #[must_use]
     pub fn home(self, folder: impl Into<String>) -> Self {
         Start { home: Some(folder.into()), ..self }
+    }
+
+    /// The same, where the session began earlier and its beginning is not told: rules that look back
+    /// are unknown in it.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Policy, Session, Start, Time, Verdict};
+    /// let text = "{lawbook: 1, default: allow, rules: [{id: one, at_most: {tools: [pay], max: 1}}]}";
+    /// let policy = Policy::from_text("p.yaml", text)?;
+    /// # let now = Time { nanos: 0 };
+    /// let mut session = Session::begin(&policy, &Start::new("s-1").partial(true), now)?;
+    /// let answer = session.call(&Call::new("c1", "pay", "{}"), now)?;
+    /// assert_eq!((answer.verdict(), answer.only_unknown()), (Verdict::Deny, true));
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    #[must_use]
+    pub fn partial(self, partial: bool) -> Self {
+        Start { partial, ..self }
     }
 
     /// The event that it is.

@@ -286,6 +286,12 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
     /// Says what is wrong with a call.
     fn judge(&self, memory: &Self::Memory, asked: &Asked<'_>, said: &mut Said);
 
+    /// Whether an entry of the rule lets this very call run, for kinds that list what may: none for
+    /// kinds that only object, and `false` where the call passes because nothing speaks of it.
+    fn permits(&self, _asked: &Asked<'_>) -> Option<bool> {
+        None
+    }
+
     /// An objection in words for the model: what is wrong and what would make it right, out of the
     /// call's own values and the policy's. Facts, attributes of the session, totals and what other
     /// calls returned don't belong in it. Without words the model hears no more than the rule's id.
@@ -350,6 +356,8 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn past(&self) -> Past;
     /// See [`Kind::reads`].
     fn reads(&self) -> Vec<Reads<'_>>;
+    /// See [`Kind::permits`].
+    fn permits(&self, asked: &Asked<'_>) -> Option<bool>;
     /// See [`Kind::reply`].
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String>;
     /// A memory in which nothing happened yet.
@@ -385,6 +393,10 @@ impl<K: Kind> Body for K {
 
     fn reads(&self) -> Vec<Reads<'_>> {
         Kind::reads(self)
+    }
+
+    fn permits(&self, asked: &Asked<'_>) -> Option<bool> {
+        Kind::permits(self, asked)
     }
 
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String> {

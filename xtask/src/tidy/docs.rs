@@ -12,6 +12,7 @@ const DOCUMENTS: &[&str] = &[
     "conformance/README.md",
     "docs/attacks.md",
     "docs/design.md",
+    "docs/hooks.md",
     "docs/limits.md",
 ];
 

@@ -22,11 +22,12 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("stats", &[]),
     // It imports the runner for its tests alone: every story is told at its doors.
     ("lawbook", &["event", "diag", "rule", "dialect", "trace", "engine", "report", "cases"]),
+    ("bridge", &["lawbook", "event", "diag"]),
     (
         "cli",
         &[
             "event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "stats",
-            "lawbook", "shell",
+            "lawbook", "shell", "bridge",
         ],
     ),
 ];

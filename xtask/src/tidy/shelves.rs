@@ -53,6 +53,14 @@ const SHELVES: &[Shelf] = &[
         cases_elsewhere: &[],
     },
     Shelf {
+        thing: "host",
+        list: "crates/bridge/src/hooks",
+        shared: &[],
+        pages: true,
+        cases: Some("conformance/hooks"),
+        cases_elsewhere: &[],
+    },
+    Shelf {
         thing: "requirement",
         list: "crates/cli/src/commands/policy/init/requirements",
         shared: &[],

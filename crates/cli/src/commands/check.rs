@@ -1,5 +1,6 @@
 //! `lawbook check`: what did the agent do that it was not allowed to do?
 
+mod agents;
 mod flags;
 mod judge;
 mod keeping;
@@ -59,13 +60,16 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     if args.policies.wants_stdin(&args.traces) {
         return Err(vec![stdin_twice()]);
     }
-    let (places, missing) = list(&args.traces, args.allow_unreadable)?;
+    let (places, missing) = match args.agents {
+        true => (agents::sessions(args.since), Vec::new()),
+        false => list(&args.traces, args.allow_unreadable)?,
+    };
     let selection = args.selection();
     let mut wanted = args.policies.clone();
     // A project says what its user is called, unless the command line does.
     let labels = || places.iter().find_map(user_label);
     wanted.user_word = wanted.user_word.take().or_else(labels);
-    let policies = wanted.load(&selection, Otherwise::BuiltIn)?;
+    let policies = wanted.load(&selection, otherwise(args))?;
     apart(args, &places, &policies)?;
     let known = Known::load(&args.known())?;
     let sample = args.sample.map(|it| Sample::new(it.get()));
@@ -102,6 +106,11 @@ fn user_label(place: &Place) -> Option<String> {
         Place::File(path) => input::user_label(path),
         Place::Stdin => None,
     }
+}
+
+/// What is judged by where no policy is named.
+fn otherwise(args: &CheckArgs) -> Otherwise {
+    if args.agents { Otherwise::Coding } else { Otherwise::BuiltIn }
 }
 
 /// The report replaces nothing that is read.

@@ -2,10 +2,8 @@
 
 mod add;
 mod check;
-mod edit;
 mod export;
 mod file;
-mod indent;
 mod judge;
 mod moment;
 mod sessions;

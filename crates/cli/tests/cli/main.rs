@@ -18,6 +18,7 @@ mod convert;
 mod decide;
 mod decisions;
 mod environment;
+mod hook;
 mod init;
 mod inputs;
 mod output;

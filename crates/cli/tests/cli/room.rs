@@ -56,6 +56,12 @@ impl Room {
         for (key, _) in std::env::vars().filter(|it| it.0.starts_with("LAWBOOK_")) {
             command.env_remove(key);
         }
+        // The settings of whoever runs the tests stay as they are.
+        for key in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR"] {
+            command.env_remove(key);
+        }
+        command.env_remove("CLAUDE_CODE_ENTRYPOINT").env_remove("XDG_STATE_HOME");
+        command.env("HOME", &self.folder);
         command.args(line.split_whitespace()).current_dir(&self.folder);
         command
     }

@@ -100,6 +100,11 @@ impl Kind for OnlyListed {
         said.object(Objection { verdict, rule: text.cloned(), ..Objection::new(message) });
     }
 
+    fn permits(&self, asked: &Asked<'_>) -> Option<bool> {
+        let hidden = self.hidden(asked).is_some();
+        Some(!hidden && self.listed(asked).is_some_and(|it| it.0 == Verdict::Allow))
+    }
+
     fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
         Some(objection.message.clone())
     }
@@ -140,10 +145,15 @@ impl OnlyListed {
 
     /// What becomes of a call, and the entry that says so.
     fn verdict(&self, asked: &Asked<'_>) -> (Verdict, Option<&Entry>) {
+        self.listed(asked).unwrap_or((self.otherwise, None))
+    }
+
+    /// What the list says of a call; nothing where no entry speaks of it.
+    fn listed(&self, asked: &Asked<'_>) -> Option<(Verdict, Option<&Entry>)> {
         let tool = &*asked.call.tool;
         let plain = self.allowed.contains(tool).then_some((Verdict::Allow, None));
         if self.entries.is_empty() {
-            return plain.unwrap_or((self.otherwise, None));
+            return plain;
         }
         let skeleton = Skeleton::new(tool);
         let name = Name { text: tool, skeleton: &skeleton };
@@ -157,8 +167,7 @@ impl OnlyListed {
                 _ => Some(it),
             }),
         };
-        let picked = picked.map(|it| (it.verdict, Some(it)));
-        picked.or(plain).unwrap_or((self.otherwise, None))
+        picked.map(|it| (it.verdict, Some(it))).or(plain)
     }
 }
 

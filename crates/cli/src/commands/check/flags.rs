@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use lawbook_diag::{Problem, nearest};
@@ -16,8 +17,14 @@ use crate::policies::{PolicyArgs, Selection};
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     /// Trace files, globs, or `-` for standard input
-    #[arg(required = true, value_name = "TRACES")]
+    #[arg(required_unless_present = "agents", value_name = "TRACES")]
     pub traces: Vec<String>,
+    /// Judge the sessions of the coding agents of this machine, without anything set up
+    #[arg(long, conflicts_with = "traces")]
+    pub agents: bool,
+    /// With `--agents`: only sessions that were written to within this time, as in `30d` or `12h`
+    #[arg(long, value_name = "TIME", requires = "agents", value_parser = since)]
+    pub since: Option<Duration>,
     #[command(flatten)]
     pub policies: PolicyArgs,
     /// How the report is written: text, json or jsonl
@@ -146,6 +153,18 @@ impl CheckArgs {
         let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         self.jobs.map_or_else(cores, NonZeroUsize::get)
     }
+}
+
+/// A time in days or hours.
+fn since(word: &str) -> Result<Duration, &'static str> {
+    let wrong = "it is a number of days or hours, as in `30d` or `12h`";
+    let (number, hours) = match (word.strip_suffix('d'), word.strip_suffix('h')) {
+        (Some(days), _) => (days, 24),
+        (None, Some(hours)) => (hours, 1),
+        (None, None) => return Err(wrong),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong)?;
+    Ok(Duration::from_secs(number.saturating_mul(hours).saturating_mul(3_600)))
 }
 
 /// The reader of a name.

@@ -9,7 +9,7 @@ use lawbook_dialect::{Options, load};
 use lawbook_event::json::{Document, Grammar, Limits, Value, write_string};
 use lawbook_rule::Profile;
 
-use super::edit::Edits;
+use crate::edit::Edits;
 use super::file::{PROJECT, PmstackFile};
 use super::{judge, moment, studio};
 use crate::commands::rule::written;

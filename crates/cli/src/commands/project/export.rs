@@ -7,7 +7,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Value, write_string};
 
 use super::file::{CHECKS, PROJECT, PmstackFile};
-use super::indent::indented;
+use crate::indent::indented;
 use crate::commands::rule::written;
 use crate::commands::stopped;
 use crate::exit::Exit;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use lawbook_event::json::{Value, write_string};
 
-use super::indent::indented;
+use crate::indent::indented;
 
 /// Changes to a text, of which no two touch the same place.
 pub struct Edits<'t> {
