@@ -15,16 +15,30 @@
     )
 )]
 
+mod arity;
+mod catastrophe;
+mod hazard;
+mod judge;
+mod path;
+mod prefix;
+mod programs;
+mod raw;
+mod reading;
 mod rules;
 mod script;
 mod segment;
+mod walk;
+mod windows;
 
+pub use arity::{Arity, action, suggest};
+pub use judge::judge;
 pub use rules::{
     Glob, Judged, Judgement, Matcher, MatcherError, Pick, Prefix, Reason, Rule, Rules, Shell,
-    Verdict, World, judge,
+    Verdict, World,
 };
 pub use script::{
     Assignment, Command, Dynamic, Inside, Piece, Place, Redirect, RedirectKind, Script, Unclear,
     Word, parse,
 };
-pub use segment::{Analysis, Effect, EffectKind, Segment, analyse};
+pub use segment::{Analysis, Effect, EffectKind, Segment};
+pub use walk::analyse;
