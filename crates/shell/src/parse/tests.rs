@@ -1,12 +1,10 @@
 use super::*;
-use crate::RedirectKind;
+use crate::{Command, Inside, RedirectKind};
 
 fn programs(text: &str) -> (Vec<String>, Vec<String>, bool) {
     let script = parse(text);
-    let named = |it: &Command| match it.words.first() {
-        Some(word) => Some(word.literal().unwrap_or_else(|| "<dynamic>".to_owned())),
-        None => None,
-    };
+    let shown = |it: &crate::Word| it.literal().unwrap_or_else(|| "<dynamic>".to_owned());
+    let named = |it: &Command| it.words.first().map(shown);
     let mut names: Vec<_> = script.commands.iter().filter_map(named).collect();
     names.sort();
     let writes = |it: &Command| -> Vec<String> {
