@@ -204,24 +204,23 @@ impl Word {
     /// The word as a reader would write it: literal text, and dynamic pieces as written.
     #[must_use]
     pub fn shown(&self) -> String {
-        let shown = |it: &Piece| match it {
-            Piece::Literal { text, .. } | Piece::Dynamic { text, .. } => text.clone(),
-        };
-        self.pieces.iter().map(shown).collect()
+        self.pieces.iter().map(Piece::shown).collect()
     }
 }
 
 impl Piece {
+    /// The text: what it stands for, or as written where that is known only when it runs.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        match self {
+            Piece::Literal { text, .. } | Piece::Dynamic { text, .. } => text,
+        }
+    }
+
     fn literal(&self) -> Option<&str> {
         match self {
             Piece::Literal { text, .. } => Some(text),
             Piece::Dynamic { .. } => None,
         }
     }
-}
-
-/// The simple commands of a text, and what could not be understood.
-#[must_use]
-pub fn parse(_text: &str) -> Script {
-    Script { unclear: vec![Unclear::Construct("text")], ..Script::default() }
 }

@@ -229,7 +229,7 @@ impl Walk {
         for word in &found.directories {
             cwd.go(Some(word), false);
         }
-        let moved = !found.directories.is_empty() && found.enters;
+        let moved = !found.directories.is_empty();
         if (found.trusts_directory || moved) && !cwd.is_in(&self.workspace) {
             let subject = segment.program.clone().unwrap_or_default();
             let message = format!("`{subject}` works in a directory outside of the workspace");

@@ -4,6 +4,7 @@
 mod pairing;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use lawbook_event::{Answer, Args, Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
 
@@ -16,6 +17,8 @@ use pairing::Open;
 pub struct Chat<'d> {
     events: Vec<Event<'d>>,
     open: Open<'d>,
+    /// The events of calls that were stopped, by id: a result that still comes says they ran.
+    stopped: BTreeMap<Cow<'d, str>, usize>,
     results: Said<'d>,
     message: u64,
     calls: u32,
@@ -62,6 +65,7 @@ impl<'d> Chat<'d> {
         let mut chat = Chat {
             events: Vec::with_capacity(room),
             open: Open::default(),
+            stopped: BTreeMap::new(),
             results: Said::default(),
             message: 0,
             calls: 0,
@@ -142,7 +146,8 @@ impl<'d> Chat<'d> {
     pub fn returned(&mut self, at: Option<Time>, returned: Returned<'d>) {
         self.heard(returned.answer.text.clone());
         let id = returned.id.as_deref().filter(|it| !ids::placeholder(it));
-        match self.open.answer(id, returned.tool.as_deref()) {
+        let late = || id.and_then(|it| self.stopped.get(it)).copied();
+        match self.open.answer(id, returned.tool.as_deref()).or_else(late) {
             Some(event) => self.settle(at, event, returned.answer, returned.stopped),
             None => self.stray = self.stray.saturating_add(1),
         }
@@ -211,14 +216,20 @@ impl<'d> Chat<'d> {
             return;
         };
         call.hindsight = Some(Hindsight::Answered(answer.clone()));
+        // What says that a call did not run is no result: a result would say that it ran, and says
+        // so of a call that was stopped before.
+        let fails = answer.error == Some(true);
+        let what = match call.ran {
+            _ if stopped => What::Other,
+            Ran::No if fails => What::Other,
+            Ran::Yes | Ran::No => What::Answer { step: call.step, answer },
+        };
         if stopped {
             call.ran = Ran::No;
+            if let Some(id) = &call.id {
+                self.stopped.insert(id.clone(), event);
+            }
         }
-        // What says that a call did not run is no result: a result would say that it ran.
-        let what = match call.ran {
-            Ran::Yes => What::Answer { step: call.step, answer },
-            Ran::No => What::Other,
-        };
         self.push(at, what);
     }
 

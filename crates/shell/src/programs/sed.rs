@@ -96,20 +96,10 @@ fn command(script: &str) -> Option<char> {
 
 /// Goes behind the next delimiter that no backslash stands before.
 fn skip(rest: &mut std::iter::Peekable<std::str::Chars<'_>>, end: char) {
-    let mut bracket = false;
     while let Some(it) = rest.next() {
         match it {
             '\\' => drop(rest.next()),
-            '[' => bracket = true,
-            ']' => bracket = false,
-            it if it == end => {
-                // A delimiter in brackets is one for some versions and none for others.
-                if !bracket {
-                    return;
-                }
-                bracket = false;
-                return;
-            }
+            it if it == end => return,
             _ => {}
         }
     }

@@ -53,6 +53,8 @@ impl State {
         };
         self.parents.extend(shells.iter().map(|it| global(*it)));
         for command in commands {
+            // A member of a pipeline runs in a shell of its own that has no number.
+            command.place.conditional |= command.place.subshell && command.place.shell == 0;
             command.place.shell = global(command.place.shell);
         }
     }
@@ -95,7 +97,7 @@ impl State {
             return;
         }
         let values = self.values.entry(name.to_owned()).or_default();
-        if !place.conditional && !place.subshell {
+        if !place.conditional {
             values.clear();
         }
         if let Some(value) = value.filter(|it| values.len() < VALUES_MAX && !values.contains(it)) {
