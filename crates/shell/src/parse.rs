@@ -1,382 +1,219 @@
-//! A bash text → its simple commands, in one pass over the characters with a stack of its own.
+//! Text to [`Script`]: a parser of bash that keeps its own stack, reads each byte a bounded number
+//! of times, and never stops looking for commands.
 //!
-//! What a reader of bash does is written up in the POSIX shell grammar and bash's manual; where
-//! they leave room, what bash 5.2 does counts.
+//! Each construct that is open is a [`Frame`] on one stack. A step takes the frame on top, reads a
+//! token or a few characters, and leaves the stack as the text has it then. What a frame made goes
+//! to the frame beneath. Where the text is wrong, that is noted and the reading goes on.
 
-mod braces;
+mod ansi;
+mod array;
+mod block;
+mod brace;
 mod compound;
+mod cond;
+mod draft;
+mod finish;
+mod flat;
+mod frame;
 mod heredoc;
-mod list;
-mod operators;
-mod quotes;
-mod word;
-
+mod keyword;
+mod parameter;
+mod pattern;
+mod redirect;
+mod simple;
+mod skim;
+mod source;
 #[cfg(test)]
 mod tests;
+mod word;
 
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
 
-use crate::{Command, Inside, Piece, Place, Script, Unclear};
-use list::{Close, List};
+use draft::{Draft, Function};
+use frame::{Block, Frame, Kind};
+use heredoc::Pending;
+use source::Source;
 
-/// The longest text that is read, in bytes.
+use crate::{Place, Script, Unclear, Word};
+
+/// The longest text that is parsed; what stands behind is searched for words alone.
 pub const TEXT_BYTES_MAX: usize = 64 * 1024;
-/// How deep groups, substitutions and quotes may nest.
+/// How deep constructs may stand in each other; what stands deeper is searched for words alone.
 pub const DEPTH_MAX: usize = 64;
-/// How many commands a text may hold.
+/// How many commands a text may hold before it is past a limit. More are still found.
 pub const COMMANDS_MAX: usize = 256;
-/// How many commands are still looked at once there are too many: what forbids is searched in
-/// them too.
-const COMMANDS_KEPT: usize = 1024;
-/// How many shells are told apart; what is past them counts as the last.
-const SHELLS_MAX: usize = 4096;
-/// How many redirections are handed on from groups to the commands in them.
-const SHARED_REDIRECTS_MAX: usize = 1024;
+/// How many different commands are kept of a text that holds more than [`COMMANDS_MAX`].
+pub const COMMANDS_KEPT_MAX: usize = 8192;
+
+/// How far the search behind the longest text goes back, so that no word is cut in two.
+const OVERLAP_BYTES: usize = 1024;
+/// How often redirections behind groups are given to the commands in them.
+const COPIES_MAX: usize = 4096;
 
 /// The simple commands of a text, and what could not be understood.
 #[must_use]
 pub fn parse(text: &str) -> Script {
-    let mut run = Run::default();
-    if text.len() > TEXT_BYTES_MAX {
-        run.unclear(Unclear::Limit("bytes"));
-    }
-    let text = text.get(..floor(text, TEXT_BYTES_MAX)).unwrap_or_default();
-    let control = |it: &char| it.is_control() && !matches!(it, '\t' | '\n');
-    if let Some(it) = text.chars().find(control) {
-        run.unclear(Unclear::Control(it));
-    }
-    run.jobs.push_back(Job { text: text.to_owned(), ..Job::default() });
-    while let Some(job) = run.jobs.pop_front() {
-        Parser::new(&job, &mut run).run();
-    }
-    run.script.fork_bomb = run.is_fork_bomb();
-    run.script.functions =
-        std::mem::take(&mut run.functions).into_iter().map(|it| it.name).collect();
-    run.script
+    let mut parser = Parser::new(text);
+    parser.controls();
+    parser.run();
+    finish::script(parser)
 }
 
-/// The last boundary between two characters at or before a place.
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|it| text.is_char_boundary(*it)).unwrap_or(0)
-}
-
-/// A text that is to be parsed: the whole, or one that is known only after its escapes are gone.
-#[derive(Debug, Default)]
-struct Job {
-    text: String,
-    /// Whether it is the body of a here-document, so that only its expansions count.
-    body: bool,
-    place: Place,
+/// A parser in the middle of a text.
+struct Parser<'t> {
+    /// The whole text, for what has to be searched without parsing.
+    text: &'t str,
+    /// What is read now: the text, or what stands in backticks or a here-document of it.
+    src: Source<'t>,
+    stack: Vec<Frame<'t>>,
+    /// How many frames of the stack are constructs that others can stand in.
     depth: usize,
-    /// Where it stands in the outermost text, if it is not that text.
-    source: Option<std::ops::Range<usize>>,
-    /// The redirections whose target its body is.
-    targets: Vec<(usize, usize)>,
-}
-
-/// What all texts of one call add to.
-#[derive(Debug, Default)]
-struct Run {
-    script: Script,
-    jobs: VecDeque<Job>,
+    drafts: Vec<Draft>,
+    /// What has been seen past the limit of commands, so that each is kept once.
+    kept: BTreeSet<u64>,
     functions: Vec<Function>,
-    shared_redirects: usize,
+    /// For each subshell the number of the shell that it stands in.
+    shells: Vec<u32>,
+    /// Here-documents whose bodies begin at the next end of a line.
+    pending: Vec<Pending>,
+    /// The bodies that were read, by the number of their here-document.
+    bodies: Vec<Word>,
+    unclear: Vec<Unclear>,
+    /// The number of the newest pipeline.
+    pipelines: u32,
+    /// How many bytes may still be read a second time, where `((` turned out to be two subshells.
+    again: usize,
+    /// How many characters of words may still be looked at for brace expansion.
+    braces: usize,
+    /// How many redirections of groups may still be given to commands in them.
+    copies: usize,
+    steps: usize,
+    /// Whether the rest is searched for words alone.
+    flat: bool,
 }
 
-/// A function and the commands of its body.
-#[derive(Debug)]
-struct Function {
-    name: String,
-    commands: std::ops::Range<usize>,
-}
-
-impl Run {
-    fn unclear(&mut self, unclear: Unclear) {
-        let unclears = &mut self.script.unclear;
-        if unclears.len() < 16 && !unclears.contains(&unclear) {
-            unclears.push(unclear);
-        }
-    }
-
-    /// A new shell inside of another.
-    fn shell(&mut self, parent: u32) -> u32 {
-        let shells = &mut self.script.shells;
-        if shells.len() < SHELLS_MAX {
-            shells.push(parent);
-        }
-        u32::try_from(shells.len()).unwrap_or(u32::MAX)
-    }
-
-    fn emit(&mut self, command: Command) {
-        let commands = &mut self.script.commands;
-        if commands.len() < COMMANDS_KEPT {
-            commands.push(command);
-        }
-        if commands.len() > COMMANDS_MAX {
-            self.unclear(Unclear::Limit("commands"));
-        }
-    }
-
-    /// A function that pipes itself into itself in the background, and a call of it.
-    fn is_fork_bomb(&self) -> bool {
-        let calls = |it: &Command, name: &str| {
-            it.words.first().and_then(crate::Word::literal).is_some_and(|it| it == name)
+impl<'t> Parser<'t> {
+    fn new(text: &'t str) -> Self {
+        let end = text.floor_char_boundary(TEXT_BYTES_MAX);
+        let head = text.get(..end).unwrap_or_default();
+        let mut parser = Parser {
+            text,
+            src: Source::of(head),
+            stack: Vec::new(),
+            depth: 0,
+            drafts: Vec::new(),
+            kept: BTreeSet::new(),
+            functions: Vec::new(),
+            shells: Vec::new(),
+            pending: Vec::new(),
+            bodies: Vec::new(),
+            unclear: Vec::new(),
+            pipelines: 0,
+            again: TEXT_BYTES_MAX,
+            braces: TEXT_BYTES_MAX,
+            copies: COPIES_MAX,
+            steps: 0,
+            flat: false,
         };
-        self.functions.iter().any(|function| {
-            let commands = &self.script.commands;
-            let body = commands.get(function.commands.clone()).unwrap_or_default();
-            let bursts = |it: &Command| it.place.fed && it.place.background;
-            let called = commands
-                .iter()
-                .enumerate()
-                .any(|(at, it)| !function.commands.contains(&at) && calls(it, &function.name));
-            called
-                && body.iter().any(|it| bursts(it) && calls(it, &function.name))
-                && body.iter().filter(|it| calls(it, &function.name)).count() > 1
-        })
+        parser.push(Frame::Block(Block::new(Kind::Top, Place::default(), 0)));
+        parser
     }
-}
 
-/// What is open at a place, innermost last. What stands inside of an expansion is no piece of the
-/// word, whose pieces `before` it wait in its frame.
-#[derive(Debug)]
-enum Frame {
-    /// Commands; the newest list holds them.
-    List,
-    /// `"…"`.
-    Double,
-    /// The body of a here-document.
-    Body,
-    /// `${…}` behind its name. Inside of double quotes, single quotes stand for themselves.
-    Parameter { quoted: bool, start: usize, what: crate::Dynamic, before: Vec<Piece> },
-    /// `$((…))`, `((…))`, `$[…]` and subscripts, with how many parentheses are open.
-    Arithmetic { end: Arithmetic, open: usize, quoted: bool, start: usize, before: Vec<Piece> },
-    /// `?(…)` and its kin, with how many parentheses are open.
-    Pattern { open: usize, start: usize, before: Vec<Piece> },
-}
+    /// Notes each control character that no shell text needs.
+    fn controls(&mut self) {
+        let odd = |it: &u8| *it < 0x20 && *it != b'\t' && *it != b'\n';
+        let found: BTreeSet<u8> = self.text.bytes().filter(odd).collect();
+        self.unclear.extend(found.into_iter().map(|it| Unclear::Control(char::from(it))));
+    }
 
-/// How an arithmetic text ends, and what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Arithmetic {
-    /// `$((…))`.
-    Expansion,
-    /// `$[…]`.
-    Bracket,
-    /// `((…))`, and the header of a loop.
-    Command,
-    /// `name[…]=`.
-    Subscript,
-}
-
-/// One text being parsed.
-struct Parser<'r> {
-    run: &'r mut Run,
-    job: &'r Job,
-    chars: Vec<char>,
-    /// Where each character begins, in bytes; empty where each is one byte.
-    offsets: Vec<usize>,
-    at: usize,
-    frames: Vec<Frame>,
-    /// The commands that are being read.
-    list: List,
-    /// The lists around it, innermost last.
-    outer: Vec<List>,
-    heredocs: Vec<heredoc::Pending>,
-    stopped: bool,
-}
-
-impl<'r> Parser<'r> {
-    fn new(job: &'r Job, run: &'r mut Run) -> Self {
-        Parser {
-            run,
-            job,
-            chars: job.text.chars().collect(),
-            offsets: match job.text.is_ascii() {
-                true => Vec::new(),
-                false => job.text.char_indices().map(|it| it.0).collect(),
-            },
-            at: 0,
-            frames: Vec::new(),
-            list: List::new(Close::Text, job.place),
-            outer: Vec::new(),
-            heredocs: Vec::new(),
-            stopped: false,
+    fn run(&mut self) {
+        // Each step reads a byte, or opens or closes a frame that a byte opened, so that this bound
+        // is never met; it stands here so that a mistake in a step is a question and no hang.
+        let bound = self.text.len().min(TEXT_BYTES_MAX).saturating_add(16).saturating_mul(32);
+        while let Some(frame) = self.pop() {
+            self.steps = self.steps.saturating_add(1);
+            if self.steps > bound {
+                self.limit("steps");
+                self.flatten();
+                break;
+            }
+            self.step(frame);
         }
-    }
-
-    fn run(mut self) {
-        self.frames.push(if self.job.body { Frame::Body } else { Frame::List });
-        while !self.stopped && self.at < self.chars.len() {
-            let before = (self.at, self.frames.len(), self.outer.len());
-            self.step();
-            if before == (self.at, self.frames.len(), self.outer.len()) && !self.stopped {
-                // Nothing was taken: whatever stands here is not known.
-                self.syntax("something else");
-                self.at = self.at.saturating_add(1);
+        if self.text.len() > TEXT_BYTES_MAX {
+            self.limit("text");
+            if !self.flat {
+                flat::search(self, TEXT_BYTES_MAX.saturating_sub(OVERLAP_BYTES));
             }
         }
-        self.end();
     }
 
-    fn step(&mut self) {
-        match self.frames.last() {
-            Some(Frame::List) | None => self.in_list(),
-            Some(Frame::Double) => self.in_double(),
-            Some(Frame::Body) => self.in_body(),
-            Some(Frame::Parameter { .. }) => self.in_parameter(),
-            Some(Frame::Arithmetic { .. }) => self.in_arithmetic(),
-            Some(Frame::Pattern { .. }) => self.in_pattern(),
+    fn step(&mut self, frame: Frame<'t>) {
+        match frame {
+            Frame::Block(it) => self.block(it),
+            Frame::Simple(it) => self.simple(it),
+            Frame::Word(it) => self.word(it),
+            Frame::Skim(it) => self.skim(it),
+            Frame::Cond(it) => self.cond(it),
+            Frame::Array(it) => self.array(it),
+            Frame::Body(it) => self.body(it),
         }
     }
 
-    fn end(mut self) {
-        if self.job.body {
-            let word = self.list.take_body();
-            for (command, redirect) in &self.job.targets {
-                let commands = &mut self.run.script.commands;
-                let found =
-                    commands.get_mut(*command).and_then(|it| it.redirects.get_mut(*redirect));
-                if let Some(redirect) = found {
-                    redirect.target.pieces.clone_from(&word);
-                }
-            }
-            if self.frames.len() > 1 {
-                self.syntax("the end of a substitution in a here-document");
-            }
-            return;
+    fn push(&mut self, frame: Frame<'t>) {
+        if frame.nests() {
+            self.depth = self.depth.saturating_add(1);
         }
-        if self.frames.len() > 1 && !self.stopped {
-            self.syntax("the end of a quote or a substitution");
-        }
-        loop {
-            self.finish_command();
-            if self.list.is_open() && !self.stopped {
-                self.syntax("the end of a compound command");
-            }
-            let Some(list) = self.outer.pop() else { break };
-            self.list = list;
-        }
-        self.settle_heredocs();
+        self.stack.push(frame);
     }
 
-    fn peek(&self) -> Option<char> {
-        self.chars.get(self.at).copied()
-    }
-
-    fn peek_at(&self, ahead: usize) -> Option<char> {
-        self.chars.get(self.at.saturating_add(ahead)).copied()
-    }
-
-    /// Takes a line that goes on behind a backslash as one line.
-    fn join_lines(&mut self) {
-        while self.peek() == Some('\\') && self.peek_at(1) == Some('\n') {
-            self.skip(2);
+    /// Opens a construct that stands in the one on top; past the limit the rest is searched flat.
+    fn open(&mut self, frame: Frame<'t>) {
+        self.push(frame);
+        if self.depth > DEPTH_MAX.saturating_add(1) && !self.flat {
+            self.limit("nesting");
+            self.flatten();
         }
     }
 
-    fn skip(&mut self, count: usize) {
-        self.at = self.at.saturating_add(count);
-    }
-
-    /// Takes a character, if it comes next but for lines that go on.
-    fn take(&mut self, wanted: char) -> bool {
-        let before = self.at;
-        self.join_lines();
-        if self.peek() == Some(wanted) {
-            self.skip(1);
-            return true;
+    fn pop(&mut self) -> Option<Frame<'t>> {
+        let frame = self.stack.pop()?;
+        if frame.nests() {
+            self.depth = self.depth.saturating_sub(1);
         }
-        self.at = before;
-        false
+        Some(frame)
     }
 
-    fn text(&self, from: usize, to: usize) -> String {
-        self.chars.get(from..to.min(self.chars.len())).unwrap_or_default().iter().collect()
+    /// Searches what is left for words alone, and lets what is open end here.
+    fn flatten(&mut self) {
+        self.flatten_from(self.src.pos);
     }
 
-    fn syntax(&mut self, expected: &'static str) {
-        let at = self.offset(self.at);
-        self.run.unclear(Unclear::Syntax { at, expected });
-    }
-
-    /// Where a character stands in the outermost text, in bytes.
-    fn offset(&self, at: usize) -> usize {
-        match &self.job.source {
-            Some(source) => source.start,
-            None if self.offsets.is_empty() => at,
-            None => self.offsets.get(at).copied().unwrap_or(self.job.text.len()),
+    /// The same from a place of the source on, where something begins that has no end.
+    fn flatten_from(&mut self, at: usize) {
+        if !self.flat {
+            self.flat = true;
+            let from = self.src.outer(at);
+            flat::search(self, from);
+            self.src.end();
         }
     }
 
-    /// The bytes between two characters, in the outermost text.
-    fn source(&self, from: usize, to: usize) -> std::ops::Range<usize> {
-        match &self.job.source {
-            Some(source) => source.clone(),
-            None => self.offset(from)..self.offset(to),
+    fn limit(&mut self, name: &'static str) {
+        self.note(Unclear::Limit(name));
+    }
+
+    /// Notes that the text is wrong here. One note is enough: the first has the best place.
+    fn wrong(&mut self, expected: &'static str) {
+        let known = self.unclear.iter().any(|it| matches!(it, Unclear::Syntax { .. }));
+        if !known && !self.flat {
+            let at = self.src.outer(self.src.pos);
+            self.unclear.push(Unclear::Syntax { at, expected });
         }
     }
 
-    /// Opens something, unless it is too deep.
-    fn push(&mut self, frame: Frame) -> bool {
-        if self.depth() >= DEPTH_MAX {
-            self.run.unclear(Unclear::Limit("nesting"));
-            self.stopped = true;
-            return false;
+    fn note(&mut self, what: Unclear) {
+        if !self.unclear.contains(&what) {
+            self.unclear.push(what);
         }
-        self.frames.push(frame);
-        true
-    }
-
-    /// The pieces of the word so far, which wait until an expansion is over.
-    fn set_aside(&mut self) -> Vec<Piece> {
-        self.list.word.as_mut().map(|it| std::mem::take(&mut it.pieces)).unwrap_or_default()
-    }
-
-    /// Leaves an expansion: the word goes on with the pieces from before it.
-    fn leave(&mut self) {
-        if let Some(
-            Frame::Parameter { before, .. }
-            | Frame::Arithmetic { before, .. }
-            | Frame::Pattern { before, .. },
-        ) = self.frames.pop()
-        {
-            let at = self.at;
-            self.list.word_at(at).pieces = before;
-        }
-    }
-
-    fn depth(&self) -> usize {
-        let compounds: usize = self.outer.iter().map(List::depth).sum();
-        let here = self.list.depth().saturating_add(compounds);
-        self.job.depth.saturating_add(self.frames.len()).saturating_add(here)
-    }
-
-    /// Opens the commands of a substitution.
-    fn push_list(&mut self, close: Close, start: usize) {
-        let inside = match self.list.is_at_program() {
-            true => Inside::ProgramWord,
-            false => Inside::Substitution,
-        };
-        let conditional = self.list.place().conditional;
-        let shell = self.run.shell(self.list.stage.shell);
-        let place = Place { inside, subshell: true, shell, conditional, ..Place::default() };
-        if self.push(Frame::List) {
-            let mut list = List::new(close, place);
-            list.start = start;
-            self.outer.push(std::mem::replace(&mut self.list, list));
-        }
-    }
-
-    /// Closes the commands of a substitution: the list around them goes on.
-    fn pop_list(&mut self) -> Option<List> {
-        let outer = self.outer.pop()?;
-        self.frames.pop();
-        Some(std::mem::replace(&mut self.list, outer))
-    }
-
-    /// Adds to the word that is being read.
-    fn piece(&mut self, piece: Piece) {
-        let at = self.at;
-        self.list.word_at(at).push(piece);
     }
 }

@@ -1,243 +1,384 @@
-//! Compound commands: the words that open, divide and close them.
+//! Compound commands: how each begins, what its head holds, and which word ends its parts.
 
-use super::list::Stage;
-use super::word::{Building, is_name};
-use super::{Function, Parser};
-use crate::{Piece, Word};
+use super::Parser;
+use super::frame::{
+    Block, CasePart, Done, ForPart, Frame, FunctionPart, IfPart, Kind, LoopPart, Retry, Role, Skim,
+    SkimKind, State,
+};
+use super::keyword;
+use crate::{Inside, Place};
 
-/// A compound command that is open.
-#[derive(Debug)]
-pub struct Compound {
-    pub kind: Kind,
-    pub phase: Phase,
-    /// How its list hung together around it.
-    stage: Stage,
-    /// The first command in it.
-    start: usize,
-    /// The function whose body it is.
-    pub function: Option<String>,
-    /// Whether what is read now may not run.
-    pub conditional: bool,
-    /// Whether a command stands in the part that is read now.
-    pub filled: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    If,
-    Loop,
-    For,
-    Case,
-    Brace,
-    Paren,
-}
-
-/// The part of a compound command that is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Commands that decide.
-    Condition,
-    /// Commands.
-    Body,
-    /// The last part of a condition.
-    Otherwise,
-    /// `for NAME`.
-    ForName,
-    /// `for NAME in`, or `do`.
-    ForIn,
-    /// The words of a loop.
-    ForWords,
-    /// `do`, behind the words.
-    ForDo,
-    /// `case WORD`.
-    Subject,
-    /// `case WORD in`.
-    CaseIn,
-    /// A pattern, or the end.
-    Pattern,
-    /// Behind a pattern.
-    Patterns,
-}
-
-impl Phase {
-    pub fn holds_commands(self) -> bool {
-        matches!(self, Phase::Condition | Phase::Body | Phase::Otherwise)
+impl<'t> Parser<'t> {
+    /// Reads a reserved word that stands where a command may begin.
+    pub fn reserved(&mut self, mut block: Block<'t>, word: &'static str, end: usize) {
+        if matches!(word, "!" | "time") {
+            return self.prefix(block, word, end);
+        }
+        if matches!(word, "[[" | "{" | "if" | "while" | "until" | "for" | "case" | "select") {
+            // These may be the body of a function; `function` and `coproc` may not.
+        } else {
+            self.needs_compound(&mut block);
+        }
+        let start = self.src.outer(self.src.pos);
+        self.src.go(end);
+        let place = block.next_place();
+        block.seen = true;
+        block.state = State::AfterCompound;
+        self.push(Frame::Block(block));
+        match word {
+            "[[" => self.open_condition(place, start),
+            "{" => self.open_block(Kind::Brace, State::Start, place),
+            "if" => self.open_block(Kind::If(IfPart::Condition), State::Start, place),
+            "for" | "select" => self.open_block(Kind::For(ForPart::Name), State::Head, place),
+            "case" => self.open_block(Kind::Case(CasePart::Subject), State::Head, place),
+            "function" => self.open_function(FunctionPart::Name, State::Head, place),
+            "coproc" => self.coprocess(place),
+            _ => self.open_block(Kind::Loop(LoopPart::Condition), State::Start, place),
+        }
     }
-}
 
-impl Compound {
-    pub fn subshell(&self) -> bool {
-        self.kind == Kind::Paren
+    /// `!` and `time`.
+    fn prefix(&mut self, mut block: Block<'t>, word: &str, end: usize) {
+        if block.fed && block.state == State::Need {
+            self.wrong("no `!` behind `|`");
+        }
+        self.needs_compound(&mut block);
+        self.src.go(end);
+        if word == "!" {
+            block.negated = !block.negated;
+        } else {
+            self.time_options();
+        }
+        block.seen = true;
+        block.state = State::Prefixed;
+        self.push(Frame::Block(block));
     }
-}
 
-impl Parser<'_> {
-    pub fn open(&mut self, kind: Kind, phase: Phase) {
-        if self.depth() >= super::DEPTH_MAX {
-            self.run.unclear(crate::Unclear::Limit("nesting"));
-            self.stopped = true;
+    fn time_options(&mut self) {
+        for option in [b'p', b'-'] {
+            self.src.skip_blanks();
+            let second = self.src.after(self.src.pos);
+            let third = self.src.after(second);
+            let ends = self.src.raw(third).is_none_or(super::source::is_meta);
+            if self.src.is(b'-') && self.src.raw(second) == Some(option) && ends {
+                self.src.go(third);
+            }
+        }
+    }
+
+    fn open_block(&mut self, kind: Kind<'t>, state: State, place: Place) {
+        let mut block = Block::new(kind, place, self.drafts.len());
+        block.state = state;
+        block.pending = self.pending.len();
+        self.pipelines = self.pipelines.saturating_add(1);
+        block.number = self.pipelines;
+        self.open(Frame::Block(block));
+    }
+
+    /// Opens a list that is a substitution, which began at a place of the source.
+    pub fn open_substitution(&mut self, kind: Kind<'t>, place: Place, start: usize) {
+        let frame = self.substitution_block(kind, place, start);
+        self.open(frame);
+    }
+
+    /// A list that is a substitution.
+    pub fn substitution_block(&mut self, kind: Kind<'t>, place: Place, start: usize) -> Frame<'t> {
+        let mut block = Block::new(kind, place, self.drafts.len());
+        block.start = start;
+        block.pending = self.pending.len();
+        self.pipelines = self.pipelines.saturating_add(1);
+        block.number = self.pipelines;
+        Frame::Block(block)
+    }
+
+    /// Opens the definition of a function.
+    pub fn open_function(&mut self, part: FunctionPart, state: State, place: Place) {
+        let inside = if place.inside == Inside::Text { Inside::Function } else { place.inside };
+        let place = Place { inside, conditional: true, negated: false, ..place };
+        self.open_block(Kind::Function(part), state, place);
+    }
+
+    fn coprocess(&mut self, place: Place) {
+        self.src.skip_blanks();
+        self.coprocess_name();
+        let place = Place { fed: true, background: true, subshell: true, ..place };
+        self.open_block(Kind::Coproc, State::Need, place);
+    }
+
+    /// Steps over the name of a coprocess, which stands only before a compound command.
+    fn coprocess_name(&mut self) {
+        let start = self.src.pos;
+        if self.at_compound() {
             return;
         }
-        let start = self.run.script.commands.len();
-        let stage = self.list.stage;
-        let shell = match kind {
-            Kind::Paren => self.run.shell(stage.shell),
-            _ => stage.shell,
+        while self.src.peek().is_some_and(super::source::in_name) {
+            self.src.bump();
+        }
+        self.src.skip_blanks();
+        if !self.at_compound() {
+            self.src.go(start);
+        }
+    }
+
+    fn at_compound(&self) -> bool {
+        let word = keyword::next(&self.src);
+        self.src.is(b'(') || word.is_some_and(|it| keyword::begins_compound(it.0))
+    }
+
+    /// An opening parenthesis where a command may begin.
+    pub fn subshell(&mut self, mut block: Block<'t>) {
+        let place = self.own_shell(block.next_place());
+        let evaluated = block.next_place();
+        block.seen = true;
+        block.state = State::AfterCompound;
+        self.push(Frame::Block(block));
+        let start = self.src.pos;
+        self.src.bump();
+        if !self.src.is(b'(') {
+            return self.open_block(Kind::Subshell, State::Start, place);
+        }
+        let retry = self.retry_here();
+        self.src.bump();
+        let skim = Skim::new(SkimKind::Evaluate, evaluated, start, true);
+        self.open(Frame::Skim(Skim { retry, ..skim }));
+    }
+
+    /// What it takes to come back to this place.
+    pub fn retry_here(&self) -> Retry {
+        Retry {
+            pos: self.src.pos,
+            drafts: self.drafts.len(),
+            functions: self.functions.len(),
+            pending: self.pending.len(),
+            unclear: self.unclear.len(),
+        }
+    }
+
+    /// `((` was no arithmetic: a subshell in a subshell.
+    pub fn nested_subshell(&mut self, place: Place) {
+        let place = self.own_shell(place);
+        self.open_block(Kind::Subshell, State::Start, place);
+    }
+
+    /// A place in a new shell.
+    fn own_shell(&mut self, place: Place) -> Place {
+        self.shells.push(place.shell);
+        let shell = u32::try_from(self.shells.len()).unwrap_or(u32::MAX);
+        Place { subshell: true, shell, ..place }
+    }
+
+    /// A reserved word that ends a list.
+    pub fn closing(&mut self, mut block: Block<'t>, word: &'static str, end: usize) {
+        if !ends(&block.kind, word) {
+            self.wrong("another word to end the list");
+            if self.beneath(|it| ends(it, word)) {
+                return self.close(block);
+            }
+            self.src.go(end);
+            block.state = State::Start;
+            return self.push(Frame::Block(block));
+        }
+        let empty = !block.seen && !matches!(block.kind, Kind::Case(_));
+        if empty || block.state == State::Need {
+            self.wrong("a command");
+        }
+        self.src.go(end);
+        self.list_ends(&mut block);
+        let next = match (&block.kind, word) {
+            (Kind::If(_), "then") => Kind::If(IfPart::Then),
+            (Kind::If(_), "elif") => Kind::If(IfPart::Condition),
+            (Kind::If(_), "else") => Kind::If(IfPart::Else),
+            (Kind::Loop(_), "do") => Kind::Loop(LoopPart::Body),
+            _ => return self.close(block),
         };
-        self.list.span = None;
-        let inner = Stage { base_fed: stage.fed, base_shell: shell, ..stage };
-        self.list.stage = inner.next(start);
-        let function = self.list.function.take();
-        let compound =
-            Compound { kind, phase, stage, start, function, conditional: false, filled: false };
-        self.list.compounds.push(compound);
+        block.kind = next;
+        block.seen = false;
+        block.place.conditional = true;
+        self.push(Frame::Block(block));
     }
 
-    /// Closes the innermost compound command, if it is of this kind and may end here.
-    pub fn close(&mut self, kind: Kind, may: fn(&Compound) -> bool, expected: &'static str) {
-        let fits = self.list.compounds.last().is_some_and(|it| it.kind == kind && may(it));
-        if !fits || self.list.stage.waits {
-            self.syntax(expected);
-        }
-        if self.list.compounds.last().is_none_or(|it| it.kind != kind) {
-            return;
-        }
-        let Some(compound) = self.list.compounds.pop() else { return };
-        let commands = compound.start..self.run.script.commands.len();
-        if let Some(name) = compound.function {
-            self.run.functions.push(Function { name, commands: commands.clone() });
-        }
-        self.list.stage = compound.stage;
-        self.list.stage.waits = false;
-        self.list.closed = Some(commands);
-    }
-
-    fn phase(&mut self, kind: Kind, from: &[Phase], to: Phase, expected: &'static str) {
-        let waits = self.list.stage.waits;
-        let first = self.run.script.commands.len();
-        match self.list.compounds.last_mut() {
-            Some(it) if it.kind == kind && from.contains(&it.phase) && !waits => {
-                if it.phase.holds_commands() && !it.filled {
-                    return self.syntax("a command");
-                }
-                it.phase = to;
-                it.filled = false;
-                it.conditional = it.conditional || kind == Kind::If || to == Phase::Body;
-                self.list.stage = self.list.stage.next(first);
-            }
-            _ => self.syntax(expected),
+    /// The end of a line between commands: bodies of here-documents begin there.
+    pub fn newline(&mut self, block: Block<'t>) {
+        let substituted = self.in_substitution(&block);
+        self.src.bump_raw();
+        let bodies = self.bodies_here(block.pending, substituted);
+        self.src.join_lines();
+        self.push(Frame::Block(block));
+        for body in bodies.into_iter().rev() {
+            self.push(Frame::Body(body));
         }
     }
 
-    /// Takes a reserved word where a command may begin.
-    pub fn keyword(&mut self, word: &str) -> bool {
-        match word {
-            "if" => self.open(Kind::If, Phase::Condition),
-            "then" => self.phase(Kind::If, &[Phase::Condition], Phase::Body, "`if` before `then`"),
-            "elif" => {
-                self.phase(Kind::If, &[Phase::Body], Phase::Condition, "`then` before `elif`")
-            }
-            "else" => {
-                self.phase(Kind::If, &[Phase::Body], Phase::Otherwise, "`then` before `else`")
-            }
-            "while" | "until" => self.open(Kind::Loop, Phase::Condition),
-            "for" | "select" => self.open(Kind::For, Phase::ForName),
-            "do" => self.phase(Kind::Loop, &[Phase::Condition], Phase::Body, "a loop before `do`"),
-            "case" => self.open(Kind::Case, Phase::Subject),
-            "{" => self.open(Kind::Brace, Phase::Body),
-            "!" => self.list.stage.negated = !self.list.stage.negated,
-            "time" => self.list.timed = true,
-            "function" => self.list.names_function = true,
-            "coproc" => {
-                self.list.coproc = true;
-                self.list.stage.shell = self.run.shell(self.list.stage.base_shell);
-            }
-            "[[" => {
-                self.list.test = true;
-                return false;
-            }
-            "fi" | "done" | "esac" | "}" => return self.closes(word),
-            _ => return false,
-        }
-        if !matches!(word, "!" | "time" | "coproc" | "function") {
-            self.list.coproc = false;
-        }
-        true
+    /// Whether the substitution that is read ends with `)`.
+    fn in_substitution(&self, block: &Block<'t>) -> bool {
+        matches!(block.kind, Kind::Command | Kind::Process)
+            || (!block.kind.is_substitution()
+                && self.beneath(|it| matches!(it, Kind::Command | Kind::Process)))
     }
 
-    /// Takes a word that closes a compound command.
-    pub fn closes(&mut self, word: &str) -> bool {
-        // What has just ended is a command of the compound command around it.
-        if self.list.closed.is_some()
-            && matches!(word, "fi" | "done" | "esac" | "}" | "then" | "do" | "else" | "elif")
-        {
-            self.finish_command();
-            if matches!(word, "then" | "do" | "else" | "elif") {
-                return self.keyword(word);
-            }
-        }
-        let filled = |it: &Compound| it.filled;
-        match word {
-            "fi" => {
-                let may = |it: &Compound| it.filled && it.phase != Phase::Condition;
-                self.close(Kind::If, may, "`then` and a command before `fi`");
-            }
-            "done" => {
-                let kind = match self.list.compounds.last().map(|it| it.kind) {
-                    Some(Kind::For) => Kind::For,
-                    _ => Kind::Loop,
-                };
-                let may = |it: &Compound| it.filled && it.phase == Phase::Body;
-                self.close(kind, may, "`do` and a command before `done`");
-            }
-            "esac" => self.close(Kind::Case, |_| true, "`case` before `esac`"),
-            "}" => match self.list.compounds.last().map(|it| it.kind) {
-                Some(Kind::For) => self.close(Kind::For, filled, "a command before `}`"),
-                _ => self.close(Kind::Brace, filled, "`{` and a command before `}`"),
-            },
-            _ => return false,
-        }
-        true
-    }
-
-    /// Takes a word between the name of a compound command and its commands.
-    pub fn header(&mut self, phase: Phase, word: &Building) {
-        let plain = word.plain();
-        let next = match (phase, plain) {
-            (Phase::ForName, Some(name)) if is_name(name) => Some(Phase::ForIn),
-            (Phase::ForIn, Some("in")) => Some(Phase::ForWords),
-            (Phase::ForIn | Phase::ForDo, Some("do" | "{")) => Some(Phase::Body),
-            (Phase::ForWords, _) => Some(Phase::ForWords),
-            (Phase::Subject, _) => Some(Phase::CaseIn),
-            (Phase::CaseIn, Some("in")) => Some(Phase::Pattern),
-            (Phase::Pattern, Some("esac")) => {
-                self.close(Kind::Case, |_| true, "`case` before `esac`");
-                return;
-            }
-            (Phase::Pattern, _) => Some(Phase::Patterns),
-            _ => None,
-        };
-        match (next, self.list.compounds.last_mut()) {
-            (Some(next), Some(compound)) => {
-                compound.phase = next;
-                compound.conditional |= next == Phase::Body;
-            }
-            _ => self.syntax("the header of a loop or a `case`"),
+    /// Reads the head of a compound command.
+    pub fn head(&mut self, block: Block<'t>) {
+        match block.kind {
+            Kind::For(part) => self.for_head(block, part),
+            Kind::Case(part) => self.case_head(block, part),
+            _ => self.head_word(block, Role::Head),
         }
     }
 
-    /// A separator between the header of a loop and `do`.
-    pub fn header_separator(&mut self, phase: Phase) {
-        if let (Phase::ForIn | Phase::ForWords, Some(it)) = (phase, self.list.compounds.last_mut())
-        {
-            it.phase = Phase::ForDo;
+    /// Reads a word of a head, or steps over what is none.
+    fn head_word(&mut self, block: Block<'t>, role: Role) {
+        let place = block.place;
+        let opens = matches!(self.src.peek(), Some(b'<' | b'>')) && self.src.second() == Some(b'(');
+        let meta = self.src.peek().is_some_and(super::source::is_meta);
+        self.push(Frame::Block(block));
+        if meta && !opens {
+            self.wrong("a word");
+            self.src.bump();
+        } else {
+            self.open_word(role, place);
         }
     }
 
-    /// The name of a coprocess is no program where a compound command follows it.
-    pub fn is_coproc_name(&self) -> bool {
-        let [name] = self.list.command.words.as_slice() else { return false };
-        let names = |it: &Word| matches!(it.pieces.as_slice(), [Piece::Literal { text, quoted: false }] if is_name(text));
-        self.list.coproc && names(name)
+    fn for_head(&mut self, mut block: Block<'t>, part: ForPart) {
+        let next = self.src.peek();
+        let word = keyword::next(&self.src);
+        match (part, next, word) {
+            (ForPart::Name, Some(b'('), _) if self.src.second() == Some(b'(') => {
+                self.for_arithmetic(block)
+            }
+            (ForPart::Name, ..) => self.head_word(block, Role::Head),
+            (ForPart::In, _, Some(("in", end))) => {
+                self.src.go(end);
+                self.for_part(block, ForPart::Words);
+            }
+            (ForPart::Words, Some(b'\n'), _) => self.for_part(block, ForPart::Do(false)),
+            (ForPart::Words, Some(b';'), _) | (ForPart::In | ForPart::Do(true), Some(b';'), _) => {
+                self.src.bump();
+                self.for_part(block, ForPart::Do(false));
+            }
+            (ForPart::Words, ..) => self.head_word(block, Role::Head),
+            (_, Some(b'\n'), _) => self.newline(block),
+            (_, _, Some((opens @ ("do" | "{"), end))) => {
+                self.src.go(end);
+                self.for_body(block, opens == "{");
+            }
+            _ => {
+                self.wrong("`do`");
+                block.seen = true;
+                self.for_body(block, false);
+            }
+        }
+    }
+
+    fn for_part(&mut self, mut block: Block<'t>, part: ForPart) {
+        block.kind = Kind::For(part);
+        self.push(Frame::Block(block));
+    }
+
+    fn for_body(&mut self, mut block: Block<'t>, brace: bool) {
+        block.kind = Kind::For(ForPart::Body { brace });
+        block.place.conditional = true;
+        block.state = State::Start;
+        self.push(Frame::Block(block));
+    }
+
+    fn for_arithmetic(&mut self, block: Block<'t>) {
+        let (place, start) = (block.place, self.src.pos);
+        self.push(Frame::Block(block));
+        self.src.bump();
+        self.src.bump();
+        self.open(Frame::Skim(Skim::new(SkimKind::Header, place, start, true)));
+    }
+
+    fn case_head(&mut self, mut block: Block<'t>, part: CasePart) {
+        let next = self.src.peek();
+        match (part, next, keyword::next(&self.src)) {
+            (CasePart::Subject, ..) => self.head_word(block, Role::Head),
+            (CasePart::In | CasePart::Item, Some(b'\n'), _) => self.newline(block),
+            (CasePart::In, _, Some(("in", end))) => {
+                self.src.go(end);
+                self.case_part(block, CasePart::Item);
+            }
+            (CasePart::Item, _, Some(("esac", end))) => {
+                self.src.go(end);
+                block.state = State::Start;
+                self.close(block);
+            }
+            (CasePart::Item, Some(b'('), _) | (CasePart::Close, Some(b'|'), _) => {
+                self.src.bump();
+                self.case_part(block, CasePart::Pattern);
+            }
+            (CasePart::Item | CasePart::Pattern, ..) => {
+                block.kind = Kind::Case(CasePart::Pattern);
+                self.head_word(block, Role::Pattern);
+            }
+            (CasePart::Close, Some(b')'), _) => {
+                self.src.bump();
+                self.case_body(block);
+            }
+            (CasePart::In, ..) => {
+                self.wrong("`in`");
+                self.case_part(block, CasePart::Item);
+            }
+            (CasePart::Close | CasePart::Body, ..) => {
+                self.wrong("`)` behind the pattern");
+                self.case_body(block);
+            }
+        }
+    }
+
+    fn case_part(&mut self, mut block: Block<'t>, part: CasePart) {
+        block.kind = Kind::Case(part);
+        self.push(Frame::Block(block));
+    }
+
+    fn case_body(&mut self, mut block: Block<'t>) {
+        block.kind = Kind::Case(CasePart::Body);
+        block.place.conditional = true;
+        self.list_ends(&mut block);
+        self.push(Frame::Block(block));
+    }
+
+    /// Takes a word of a head.
+    pub fn head_takes(&mut self, mut block: Block<'t>, done: Done) {
+        match &block.kind {
+            Kind::For(ForPart::Name) => block.kind = Kind::For(ForPart::In),
+            Kind::Case(CasePart::Subject) => block.kind = Kind::Case(CasePart::In),
+            Kind::Case(CasePart::Pattern) => block.kind = Kind::Case(CasePart::Close),
+            Kind::Function(_) => {
+                self.eat_parentheses();
+                block.kind = Kind::Function(FunctionPart::Body(done.word.literal()));
+                block.state = State::Need;
+            }
+            _ => {}
+        }
+        self.push(Frame::Block(block));
+    }
+
+    /// Steps over `()` if it comes next.
+    pub fn eat_parentheses(&mut self) -> bool {
+        let start = self.src.pos;
+        self.src.skip_blanks();
+        let opens = self.src.eat(b'(');
+        self.src.skip_blanks();
+        let found = opens && self.src.eat(b')');
+        if !found {
+            self.src.go(start);
+        }
+        found
+    }
+}
+
+/// Whether a reserved word ends the list that is read.
+fn ends(kind: &Kind<'_>, word: &str) -> bool {
+    match kind {
+        Kind::Brace | Kind::Funsub | Kind::For(ForPart::Body { brace: true }) => word == "}",
+        Kind::If(IfPart::Condition) => word == "then",
+        Kind::If(IfPart::Then) => matches!(word, "elif" | "else" | "fi"),
+        Kind::If(IfPart::Else) => word == "fi",
+        Kind::Loop(LoopPart::Condition) => word == "do",
+        Kind::Loop(LoopPart::Body) | Kind::For(_) => word == "done",
+        Kind::Case(_) => word == "esac",
+        _ => false,
     }
 }
