@@ -20,7 +20,7 @@ mod rules;
 mod script;
 mod segment;
 
-pub use parse::{COMMANDS_MAX, DEPTH_MAX, TEXT_BYTES_MAX, parse};
+pub use parse::{COMMANDS_KEPT_MAX, COMMANDS_MAX, DEPTH_MAX, TEXT_BYTES_MAX, parse};
 pub use rules::{
     Glob, Judged, Judgement, Matcher, MatcherError, Pick, Prefix, Reason, Rule, Rules, Shell,
     Verdict, World, judge,
