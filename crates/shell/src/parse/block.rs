@@ -161,6 +161,7 @@ impl<'t> Parser<'t> {
         for draft in self.drafts_from(block.pipeline) {
             draft.place.subshell = true;
         }
+        block.pipeline = self.drafts.len();
         block.fed = true;
         block.place.subshell = true;
         block.state = State::Need;

@@ -43,7 +43,7 @@ pub struct Block<'t> {
     pub seen: bool,
     /// The first draft of the and-or list that is being read.
     pub list: usize,
-    /// The first draft of the pipeline that is being read.
+    /// The first draft of the member of a pipeline that is being read.
     pub pipeline: usize,
     /// The number of that pipeline.
     pub number: u32,

@@ -240,3 +240,138 @@ fn nesting_is_bounded() {
         let _ = parse(&cut);
     }
 }
+
+/// The table of cases: text, programs, writes, whether bash takes it.
+const CASES: &str = include_str!("../../../../conformance/shell/parse.tsv");
+
+#[test]
+fn the_table_of_cases_holds() {
+    let rows = CASES.lines().filter(|it| !it.starts_with('#'));
+    let mut wrong = Vec::new();
+    for row in rows {
+        let [text, names, files, valid] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("not four columns: {row}");
+        };
+        let script = parse(&unescaped(text));
+        let syntax = |it: &Unclear| matches!(it, Unclear::Syntax { .. });
+        let is_valid = !script.unclear.iter().any(syntax);
+        let found = (listed(&script, program), listed(&script, write), is_valid);
+        if found != (unescaped(names), unescaped(files), valid == "valid") {
+            wrong.push(format!("{text}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn unescaped(text: &str) -> String {
+    let mut found = String::new();
+    let mut chars = text.chars();
+    while let Some(it) = chars.next() {
+        found.push(match (it, it == '\\') {
+            (_, true) => match chars.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                Some('r') => '\r',
+                _ => '\\',
+            },
+            (it, false) => it,
+        });
+    }
+    found
+}
+
+fn listed(script: &Script, each: fn(&Command) -> Vec<String>) -> String {
+    let mut found: Vec<_> = script.commands.iter().flat_map(each).collect();
+    found.sort();
+    found.join(" ")
+}
+
+fn program(command: &Command) -> Vec<String> {
+    let name = |it: &Word| it.literal().unwrap_or_else(|| "<dynamic>".to_owned());
+    command.words.first().map(name).into_iter().collect()
+}
+
+fn write(command: &Command) -> Vec<String> {
+    let kinds = [RedirectKind::Write, RedirectKind::Append, RedirectKind::ReadWrite];
+    let writes = command.redirects.iter().filter(|it| kinds.contains(&it.what));
+    writes.map(|it| it.target.literal().unwrap_or_else(|| "<dynamic>".to_owned())).collect()
+}
+
+/// What may stand in itself without an end.
+const OPENERS: &[&str] = &[
+    "(",
+    "{ ",
+    "$(",
+    "`",
+    "${x:-",
+    "[[ ( ",
+    "if ",
+    "while ",
+    "case x in x) ",
+    "<(",
+    "$((",
+    "((",
+    "\"$(",
+    "f() { ",
+    "x=(",
+    "@(",
+    "${x[",
+    "a[",
+    "coproc ",
+    "for x in ",
+    "{a,",
+    "$[",
+    "!",
+    "time ",
+];
+
+#[test]
+fn any_opener_may_stand_in_itself_as_often_as_it_fits() {
+    for opener in OPENERS {
+        let text = opener.repeat(100_000);
+        let script = parse(&text);
+        assert!(!script.unclear.is_empty(), "{opener}");
+        let whole = opener.repeat(2_000) + "; rm x";
+        let found = parse(&whole).commands.iter().any(|it| program(it) == ["rm"]);
+        let takes = ["`", "{a,", "!", "for x in ", "a["].contains(opener);
+        assert!(found || takes, "{opener}");
+    }
+}
+
+#[test]
+fn past_each_limit_commands_are_still_found() {
+    let many: String = (0..COMMANDS_MAX).map(|it| format!("a{it};")).collect();
+    let long = format!("echo '{}'; rm x", "a".repeat(TEXT_BYTES_MAX));
+    for (text, limit) in [(format!("{many}rm x"), "commands"), (long, "text")] {
+        let script = parse(&text);
+        assert!(script.unclear.contains(&Unclear::Limit(limit)), "{limit}");
+        assert!(script.commands.iter().any(|it| program(it) == ["rm"]), "{limit}");
+    }
+    let more: String = (0..COMMANDS_KEPT_MAX).map(|it| format!("{it:x};")).collect();
+    assert!(parse(&(more + "rm x")).commands.len() <= COMMANDS_KEPT_MAX);
+    assert!(parse(&many).unclear.is_empty());
+}
+
+#[test]
+fn twice_the_text_takes_twice_the_steps() {
+    let steps = |text: &str| {
+        let mut parser = Parser::new(text);
+        parser.run();
+        parser.steps
+    };
+    for part in
+        OPENERS.iter().copied().chain(["a;", "a|", "$((a) ", "((a) ", "a<<E\n", "{a,b}", "`\\`"])
+    {
+        let (one, two) = (steps(&part.repeat(1_000)), steps(&part.repeat(2_000)));
+        assert!(two <= one.saturating_mul(2).saturating_add(1_000), "{part}: {one} and {two}");
+    }
+}
+
+#[test]
+fn what_a_pipe_feeds_it_feeds_to_what_stands_in_it() {
+    for text in ["a | b $(sh)", "a | { b; sh; }", "a > >(sh)", "f() { sh; }; a | f", "a | `sh`"] {
+        let script = parse(text);
+        assert!(script.commands.iter().any(|it| program(it) == ["sh"] && it.place.fed), "{text}");
+    }
+    assert!(parse("a; sh").commands.iter().all(|it| !it.place.fed));
+}
