@@ -10,6 +10,7 @@ mod precheck;
 mod project;
 mod review;
 mod rule;
+mod shell;
 mod tools;
 
 use clap::Subcommand;
@@ -55,6 +56,9 @@ pub enum Command {
     /// Print the page of a rule kind, or list the kinds
     #[command(after_long_help = include_str!("commands/rule.md"))]
     Rule(rule::RuleArgs),
+    /// Say what a shell command would run and do, and whether a policy lets it
+    #[command(after_long_help = include_str!("commands/shell.md"))]
+    Shell(shell::ShellArgs),
 }
 
 impl Command {
@@ -73,6 +77,7 @@ impl Command {
             Command::Policy(command) => command.run(),
             Command::Project(command) => command.run(),
             Command::Rule(args) => rule::run(args),
+            Command::Shell(args) => shell::run(args),
         }
     }
 }
