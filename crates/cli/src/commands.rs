@@ -11,6 +11,7 @@ mod precheck;
 mod project;
 mod review;
 mod rule;
+mod shell;
 mod tools;
 
 use clap::Subcommand;
@@ -59,6 +60,9 @@ pub enum Command {
     /// Print the page of a rule kind, or list the kinds
     #[command(after_long_help = include_str!("commands/rule.md"))]
     Rule(rule::RuleArgs),
+    /// Say what a shell command would run and do, and whether a policy lets it
+    #[command(after_long_help = include_str!("commands/shell.md"))]
+    Shell(shell::ShellArgs),
 }
 
 impl Command {
@@ -78,6 +82,7 @@ impl Command {
             Command::Policy(command) => command.run(),
             Command::Project(command) => command.run(),
             Command::Rule(args) => rule::run(args),
+            Command::Shell(args) => shell::run(args),
         }
     }
 }

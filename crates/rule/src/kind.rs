@@ -283,6 +283,11 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// The rules over commands that it judges by, if it does.
+    fn commands(&self) -> Option<&lawbook_shell::Rules> {
+        None
+    }
+
     /// Says what is wrong with a call.
     fn judge(&self, memory: &Self::Memory, asked: &Asked<'_>, said: &mut Said);
 
@@ -358,6 +363,8 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn reads(&self) -> Vec<Reads<'_>>;
     /// See [`Kind::permits`].
     fn permits(&self, asked: &Asked<'_>) -> Option<bool>;
+    /// See [`Kind::commands`].
+    fn commands(&self) -> Option<&lawbook_shell::Rules>;
     /// See [`Kind::reply`].
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String>;
     /// A memory in which nothing happened yet.
@@ -397,6 +404,10 @@ impl<K: Kind> Body for K {
 
     fn permits(&self, asked: &Asked<'_>) -> Option<bool> {
         Kind::permits(self, asked)
+    }
+
+    fn commands(&self) -> Option<&lawbook_shell::Rules> {
+        Kind::commands(self)
     }
 
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String> {

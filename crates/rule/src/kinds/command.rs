@@ -78,6 +78,10 @@ impl Kind for Command {
         reads
     }
 
+    fn commands(&self) -> Option<&Rules> {
+        Some(&self.rules)
+    }
+
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
         let arg = self.arg(asked);
         let arguments = arg.map_or(command_arguments(), std::slice::from_ref);

@@ -1,0 +1,169 @@
+//! `lawbook shell`: what a command would run and do, and whether a policy lets it.
+
+mod answer;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use lawbook_diag::{Mode, Problem};
+use lawbook_event::json::{Document, Grammar, Limits};
+use lawbook_shell::{Rules, Shell, World};
+
+use crate::commands::rule::written;
+use crate::commands::{Format, stopped};
+use crate::exit::Exit;
+use crate::policies::{Otherwise, Policies, PolicyArgs, Selection, is_stdin, unreadable};
+use answer::Answer;
+
+/// How many bytes a file of commands may have.
+const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Say what a shell command would run and do, and whether a policy lets it.
+#[derive(Debug, Args)]
+pub struct ShellArgs {
+    /// The command, or `-` for commands on standard input, one on each line
+    #[arg(value_name = "COMMAND", required_unless_present = "file", conflicts_with = "file")]
+    pub command: Option<String>,
+    /// A file of commands, one on each line, as it stands or as a JSON text
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub policies: PolicyArgs,
+    /// The working directory, absolute
+    #[arg(long, value_name = "FOLDER")]
+    pub cwd: Option<String>,
+    /// The folder that the agent works in, absolute
+    #[arg(long, value_name = "FOLDER")]
+    pub workspace: Option<String>,
+    /// The home directory, absolute
+    #[arg(long, value_name = "FOLDER")]
+    pub home: Option<String>,
+    /// The shell that runs it
+    #[arg(long, value_enum, default_value = "bash")]
+    pub shell: ShellName,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value = "json", env = "LAWBOOK_FORMAT", hide_env = true)]
+    pub format: Format,
+}
+
+/// The shell that runs a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShellName {
+    /// bash, sh and their kin
+    Bash,
+    /// zsh
+    Zsh,
+    /// PowerShell
+    Powershell,
+    /// cmd.exe
+    Cmd,
+}
+
+impl From<ShellName> for Shell {
+    fn from(name: ShellName) -> Self {
+        match name {
+            ShellName::Bash => Shell::Bash,
+            ShellName::Zsh => Shell::Zsh,
+            ShellName::Powershell => Shell::PowerShell,
+            ShellName::Cmd => Shell::Cmd,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &ShellArgs) -> Exit {
+    match answered(args) {
+        Ok(exit) => exit,
+        Err(problems) => stopped(&problems),
+    }
+}
+
+fn answered(args: &ShellArgs) -> Result<Exit, Vec<Problem>> {
+    let policies = args.policies.load(&Selection::default(), Otherwise::Nothing)?;
+    policies.say_where();
+    let rules = rules(&policies);
+    if rules.is_empty() && !policies.layers.is_empty() {
+        crate::print::note("no rule of the policy speaks of commands");
+    }
+    let world = World {
+        shell: args.shell.into(),
+        cwd: args.cwd.as_deref().or(args.workspace.as_deref()),
+        workspace: args.workspace.as_deref().or(args.cwd.as_deref()),
+        home: args.home.as_deref(),
+    };
+    let from = match (&args.command, &args.file) {
+        (Some(command), _) if command != "-" => {
+            let answer = Answer::of(command, &rules, &world);
+            return Ok(written(&shown(args.format, &answer, false)));
+        }
+        (_, Some(file)) => file.clone(),
+        (_, None) => PathBuf::from("-"),
+    };
+    let text = read(&from)?;
+    let mut exit = Exit::Clean;
+    for (nth, line) in text.lines().enumerate().filter(|(_, it)| !it.trim().is_empty()) {
+        match command(line) {
+            Ok(command) => {
+                let answer = Answer::of(&command, &rules, &world);
+                exit = exit.max(written(&shown(args.format, &answer, true)));
+            }
+            Err(message) => {
+                let number = u32::try_from(nth.saturating_add(1)).unwrap_or(u32::MAX);
+                let name = from.display().to_string();
+                crate::print::error(&Problem::new(name, "not_json", message).at(number, 1));
+                exit = Exit::Unusable;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// A line as a command: a text of JSON where it starts as one and is one.
+fn command(line: &str) -> Result<String, String> {
+    if !line.starts_with('"') {
+        return Ok(line.to_owned());
+    }
+    match Document::parse(line, Grammar::Strict, &Limits::DEFAULT) {
+        Ok(document) => Ok(document.root().as_str().unwrap_or(line).to_owned()),
+        // A command may start with a quoted word: `"my program" --help`.
+        Err(_) if !line.ends_with('"') => Ok(line.to_owned()),
+        Err(error) => Err(format!("the line is no JSON text: {error}")),
+    }
+}
+
+/// The rules over commands that count, each with the id of the rule that holds them.
+fn rules(policies: &Policies) -> Vec<(&str, &Rules)> {
+    let all = policies.layers.iter().flat_map(|it| &it.rules);
+    let counting = all.filter(|it| it.mode == Mode::Enforce);
+    counting.filter_map(|it| Some((&*it.id, it.body.commands()?))).collect()
+}
+
+fn read(path: &Path) -> Result<String, Vec<Problem>> {
+    let mut bytes = Vec::new();
+    let bound = FILE_BYTES_MAX.saturating_add(1);
+    let done = match is_stdin(path) {
+        true => io::stdin().lock().take(bound).read_to_end(&mut bytes),
+        false => File::open(path).and_then(|it| it.take(bound).read_to_end(&mut bytes)),
+    };
+    let wrong = |code: &'static str, message: String| {
+        vec![Problem::new(path.display().to_string(), code, message)]
+    };
+    match done {
+        Err(error) => Err(vec![unreadable(path, &error)]),
+        Ok(_) if bytes.len() as u64 > FILE_BYTES_MAX => {
+            Err(wrong("too_large", format!("it has more than {FILE_BYTES_MAX} bytes")))
+        }
+        Ok(_) => String::from_utf8(bytes)
+            .map_err(|_| wrong("not_utf8", "it is not UTF-8 text".to_owned())),
+    }
+}
+
+fn shown(format: Format, answer: &Answer<'_>, one_of_many: bool) -> String {
+    match format {
+        Format::Json => format!("{}\n", answer.json()),
+        Format::Text if one_of_many => answer.line(),
+        Format::Text => answer.text(),
+    }
+}
