@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use lawbook_event::Path;
 use lawbook_event::json::Value;
+use lawbook_event::{Path, Skeleton};
 use lawbook_shell::{Shell, World};
 
 use crate::{Asked, Fields, Footing, Location, ToolName, Tools};
@@ -64,6 +64,13 @@ pub fn command_tools() -> Tools {
     Tools::Named(HOLDERS.iter().map(|(name, _)| ToolName::literal(*name)).collect())
 }
 
+/// Whether a tool is one of them, under whatever prefix.
+#[must_use]
+pub fn runs_commands(tool: &str) -> bool {
+    let name = Skeleton::new(tool);
+    HOLDERS.iter().any(|it| Skeleton::new(it.0).means(&name))
+}
+
 /// The arguments in which those tools hold a command.
 #[must_use]
 pub fn command_arguments() -> &'static [Path] {
@@ -75,7 +82,7 @@ pub fn command_arguments() -> &'static [Path] {
 /// Whether a tool may be called without a command: it then only waits for more output.
 #[must_use]
 pub fn may_idle(tool: &str) -> bool {
-    lawbook_event::skeleton(tool) == lawbook_event::skeleton("write_stdin")
+    Skeleton::new("write_stdin").means(&Skeleton::new(tool))
 }
 
 /// What a call holds where a command should be.
@@ -160,8 +167,8 @@ fn quoted(word: &str) -> Cow<'_, str> {
 
 /// The shell that a tool's name tells.
 fn shell_of(tool: &str) -> Shell {
-    let skeleton = lawbook_event::skeleton(tool);
-    let known = HOLDERS.iter().find(|it| lawbook_event::skeleton(it.0) == skeleton);
+    let name = Skeleton::new(tool);
+    let known = HOLDERS.iter().find(|it| Skeleton::new(it.0).means(&name));
     known.map_or(Shell::Bash, |it| it.1)
 }
 

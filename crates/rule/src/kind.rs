@@ -1,6 +1,7 @@
 //! What a rule kind is: a demand with a memory, and the four moments at which it is asked.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -41,6 +42,9 @@ pub struct Role<'r> {
     /// How a name is compared with theirs.
     pub names: NameMatch,
 }
+
+/// Tools, and arguments of theirs.
+pub type Reads<'r> = (Cow<'r, Tools>, &'r [Path]);
 
 /// The roles that a call plays for a rule, one bit each in the order of [`Kind::roles`].
 /// The first role is being judged.
@@ -273,6 +277,12 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         Past { session: size_of::<Self::Memory>() > 0, ..Past::default() }
     }
 
+    /// Arguments that it reads as what they are, so that patterns over all text say nothing better
+    /// of them: tools, and the arguments of theirs.
+    fn reads(&self) -> Vec<Reads<'_>> {
+        Vec::new()
+    }
+
     /// Says what is wrong with a call.
     fn judge(&self, memory: &Self::Memory, asked: &Asked<'_>, said: &mut Said);
 
@@ -338,6 +348,8 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn watches(&self) -> Watches;
     /// See [`Kind::past`].
     fn past(&self) -> Past;
+    /// See [`Kind::reads`].
+    fn reads(&self) -> Vec<Reads<'_>>;
     /// See [`Kind::reply`].
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String>;
     /// A memory in which nothing happened yet.
@@ -369,6 +381,10 @@ impl<K: Kind> Body for K {
 
     fn past(&self) -> Past {
         Kind::past(self)
+    }
+
+    fn reads(&self) -> Vec<Reads<'_>> {
+        Kind::reads(self)
     }
 
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String> {

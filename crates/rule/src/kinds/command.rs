@@ -2,19 +2,21 @@
 
 mod native;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use lawbook_event::Path;
-use lawbook_shell::{Judgement, Reason, Rule, Rules, Shell, analyse, judge};
+use lawbook_event::{Path, Skeleton};
+use lawbook_shell::{Judgement, Reason, Rule, Rules, Shell, judge};
 
 use crate::argument::{cannot_check, unrecorded};
 use crate::command::may_idle;
 use crate::{
-    Asked, Commands, Hidden, Kind, Manner, Objection, Role, Said, Surroundings, Tools,
-    command_arguments, command_tools,
+    Asked, Commands, Hidden, Kind, Manner, Objection, Reads, Role, Said, Surroundings, ToolName,
+    Tools, command_arguments, command_tools,
 };
 
 pub use native::Native;
+pub(crate) use native::matcher;
 
 /// How many objections to one command are told.
 const OBJECTIONS_MAX: usize = 16;
@@ -30,6 +32,8 @@ pub struct Command {
     /// The argument that holds the command; none for those in which the command tools of known
     /// coding agents hold it.
     pub arg: Option<Path>,
+    /// Tools with the argument that holds their command, where `arg` names none for all.
+    pub declared: Vec<(ToolName, Path)>,
     /// Whether a call without a command passes.
     pub optional: bool,
     /// Which shell runs it; none for the one that the tool's name tells, bash where it tells none.
@@ -43,7 +47,15 @@ pub struct Command {
 impl Default for Command {
     fn default() -> Self {
         let (tools, rules) = (command_tools(), Rules::default());
-        Command { tools, arg: None, optional: false, shell: None, rules, names_entries: false }
+        Command {
+            tools,
+            arg: None,
+            declared: Vec::new(),
+            optional: false,
+            shell: None,
+            rules,
+            names_entries: false,
+        }
     }
 }
 
@@ -55,17 +67,29 @@ impl Kind for Command {
         vec![Role { tools: &self.tools, names: manner.names }]
     }
 
+    fn reads(&self) -> Vec<Reads<'_>> {
+        let mut reads: Vec<Reads<'_>> = Vec::new();
+        for (tool, path) in &self.declared {
+            let tools = Tools::Named(vec![tool.clone()]);
+            reads.push((Cow::Owned(tools), std::slice::from_ref(path)));
+        }
+        let paths = self.arg.as_ref().map_or(command_arguments(), std::slice::from_ref);
+        reads.push((Cow::Borrowed(&self.tools), paths));
+        reads
+    }
+
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
-        let arguments = self.arg.as_ref().map_or(command_arguments(), std::slice::from_ref);
+        let arg = self.arg(asked);
+        let arguments = arg.map_or(command_arguments(), std::slice::from_ref);
         let commands = Commands::of(asked, arguments);
         if let Some(hidden) = commands.hidden {
-            return self.hidden(hidden, asked, said);
+            return cant_tell(hidden, arg, asked, said);
         }
         if commands.texts.is_empty() {
             if !self.optional && !may_idle(&asked.call.tool) {
-                let message =
-                    format!("{} has no {}, cannot check it", asked.call.tool, self.name());
-                said.object(about(Objection::new(message), self.arg.as_ref()));
+                let name = arg.map_or("command", Path::text);
+                let message = format!("{} has no {name}, cannot check it", asked.call.tool);
+                said.object(about(Objection::new(message), arg));
             }
             return;
         }
@@ -80,7 +104,7 @@ impl Kind for Command {
         }
         for (path, text) in &commands.texts {
             let world = here.world();
-            let judgement = judge(&analyse(text, &world), &self.rules, &world);
+            let judgement = judge(&asked.args.analysis(text, &here), &self.rules, &world);
             self.object(&judgement, path, said);
         }
     }
@@ -103,24 +127,14 @@ impl Kind for Command {
 }
 
 impl Command {
-    /// What a message calls the argument.
-    fn name(&self) -> &str {
-        self.arg.as_ref().map_or("command", Path::text)
-    }
-
-    /// Says that a command can't be told.
-    fn hidden(&self, hidden: Hidden, asked: &Asked<'_>, said: &mut Said) {
-        let (tool, name) = (&*asked.call.tool, self.name());
-        let message = match hidden {
-            Hidden::Unrecorded => {
-                let path = self.arg.clone().unwrap_or_else(|| Path::parse(name));
-                return unrecorded(asked, &path, said);
-            }
-            Hidden::Unreadable(why) => cannot_check(asked, why, &format!("the {name}")),
-            Hidden::NoText => format!("{tool}.{name} is no command, cannot check it"),
-            Hidden::TooMany => format!("{tool} holds more commands than are looked at"),
+    /// The argument of this call that holds the command, where one is named.
+    fn arg(&self, asked: &Asked<'_>) -> Option<&Path> {
+        let skeleton = Skeleton::new(&asked.call.tool);
+        let declared = || {
+            let means = |it: &&(ToolName, Path)| it.0.skeleton().means(&skeleton);
+            self.declared.iter().find(means).map(|it| &it.1)
         };
-        said.object(about(Objection::new(message), self.arg.as_ref()));
+        self.arg.as_ref().or_else(declared)
     }
 
     /// Says everything that is wrong with one command, what is denied first where that is much.
@@ -166,6 +180,18 @@ impl Command {
             None => reason.message.clone(),
         }
     }
+}
+
+/// Says that a command can't be told.
+fn cant_tell(hidden: Hidden, arg: Option<&Path>, asked: &Asked<'_>, said: &mut Said) {
+    let (tool, name) = (&*asked.call.tool, arg.map_or("command", Path::text));
+    let message = match hidden {
+        Hidden::Unrecorded => return unrecorded(asked, &Path::parse(name), said),
+        Hidden::Unreadable(why) => cannot_check(asked, why, &format!("the {name}")),
+        Hidden::NoText => format!("{tool}.{name} is no command, cannot check it"),
+        Hidden::TooMany => format!("{tool} holds more commands than are looked at"),
+    };
+    said.object(about(Objection::new(message), arg));
 }
 
 fn about(objection: Objection, path: Option<&Path>) -> Objection {

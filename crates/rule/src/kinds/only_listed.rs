@@ -10,7 +10,7 @@ use lawbook_event::{PatternUse, Skeleton};
 
 use crate::params::{Definition, Field, Params, Shape};
 use crate::tools::Name;
-use crate::{Asked, Body, Kind, Manner, NameMatch, Objection, Role, Said, ToolName, Tools};
+use crate::{Asked, Body, Chosen, Kind, Manner, NameMatch, Objection, Role, Said, ToolName, Tools};
 
 use wanted::Hidden;
 
@@ -124,13 +124,13 @@ impl OnlyListed {
         }
         let skeleton = Skeleton::new(&asked.call.tool);
         let name = Name { text: &asked.call.tool, skeleton: &skeleton };
-        let covering = self.entries.iter().filter(|it| it.covers(&name, asked.manner));
+        let covering = self.entries.iter().filter(|it| it.covers(&name, asked));
         covering.filter_map(|it| it.wants.as_ref()).find_map(|it| it.hidden(asked))
     }
 
     /// Allows a tool, whatever its arguments.
     pub fn allow(&mut self, name: ToolName) {
-        if name.is_literal() {
+        if name.is_literal() && !name.selects() {
             self.allowed.insert(name.text().to_owned());
         } else {
             let tools = Tools::Named(vec![name]);
@@ -163,16 +163,18 @@ impl OnlyListed {
 }
 
 impl Entry {
-    fn covers(&self, name: &Name<'_>, manner: Manner) -> bool {
-        let how = match self.verdict {
-            Verdict::Allow => NameMatch::Exact,
-            Verdict::Ask | Verdict::Deny => manner.names,
-        };
-        self.tools.covers(name, how)
+    fn covers(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
+        match self.verdict {
+            Verdict::Allow => self.tools.chosen(name, NameMatch::Exact, asked) == Chosen::Yes,
+            // What can't be told may be what is forbidden.
+            Verdict::Ask | Verdict::Deny => {
+                self.tools.chosen(name, asked.manner.names, asked) != Chosen::No
+            }
+        }
     }
 
     fn matches(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
-        self.covers(name, asked.manner)
+        self.covers(name, asked)
             && self.wants.as_ref().is_none_or(|it| it.is_met(asked, self.verdict))
     }
 }

@@ -87,7 +87,8 @@ fn tool(entry: &lawbook_rule::params::NodeEntry) -> DraftTool {
         Some("write") => Some(Access::Write),
         _ => None,
     };
-    DraftTool { name: entry.key.clone(), access }
+    let command = entry.value.get("command").and_then(Node::words).map(str::to_owned);
+    DraftTool { name: entry.key.clone(), access, command }
 }
 
 fn shorthands(root: &Node, sketch: &mut Sketch) {

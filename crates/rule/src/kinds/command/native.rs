@@ -1,21 +1,22 @@
 //! How a native policy writes rules over commands.
 
+use lawbook_event::Path;
 use lawbook_shell::{Glob, Matcher, MatcherError, Pick, Prefix, Rule, Rules, Shell, Verdict};
 
 use super::Command;
 use crate::params::{Definition, Field, Params, Shape};
-use crate::{Body, Kind, command_tools};
+use crate::{Body, Kind, ToolName, Tools, command_tools};
 
 const FIELDS: &[Field] = &[
     Field::optional(
         "tools",
         Shape::Tools,
-        "The tools that run commands; those of known coding agents if left out.",
+        "The tools that run commands; if left out, those of the table and of known coding agents.",
     ),
     Field::optional(
         "arg",
         Shape::Path,
-        "The argument that holds the command; those of known coding agents if left out.",
+        "The argument that holds it; if left out, what the table says, else those of known agents.",
     ),
     Field::optional(
         "allow",
@@ -81,19 +82,28 @@ impl Definition for Native {
     }
 
     fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
-        let tools = if params.has("tools") { params.tools("tools") } else { command_tools() };
+        let declared = declared(params);
+        let tools = if params.has("tools") { params.tools("tools") } else { every(&declared) };
         let rules = rules(params)?;
         let shell = params.text("shell").and_then(shell);
         let optional = params.flag("optional").unwrap_or(false);
-        Some(Box::new(Command {
-            tools,
-            arg: params.path("arg"),
-            optional,
-            shell,
-            rules,
-            names_entries: false,
-        }))
+        let arg = params.path("arg");
+        let names_entries = false;
+        Some(Box::new(Command { tools, arg, declared, optional, shell, rules, names_entries }))
     }
+}
+
+/// The tools that the policy's table gives a command to.
+fn declared(params: &Params<'_>) -> Vec<(ToolName, Path)> {
+    let commands = params.defaults().commands.iter();
+    commands.map(|(tool, arg)| (ToolName::new(tool.as_str()), Path::parse(arg))).collect()
+}
+
+/// Those tools, and those of known coding agents.
+fn every(declared: &[(ToolName, Path)]) -> Tools {
+    let known = command_tools();
+    let named = declared.iter().map(|it| &it.0).chain(known.names());
+    Tools::Named(named.cloned().collect())
 }
 
 fn rules(params: &mut Params<'_>) -> Option<Rules> {
