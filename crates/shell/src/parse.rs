@@ -28,6 +28,8 @@ pub const COMMANDS_MAX: usize = 256;
 /// How many commands are still looked at once there are too many: what forbids is searched in
 /// them too.
 const COMMANDS_KEPT: usize = 1024;
+/// How many shells are told apart; what is past them counts as the last.
+const SHELLS_MAX: usize = 4096;
 /// How many redirections are handed on from groups to the commands in them.
 const SHARED_REDIRECTS_MAX: usize = 1024;
 
@@ -48,6 +50,8 @@ pub fn parse(text: &str) -> Script {
         Parser::new(&job, &mut run).run();
     }
     run.script.fork_bomb = run.is_fork_bomb();
+    run.script.functions =
+        std::mem::take(&mut run.functions).into_iter().map(|it| it.name).collect();
     run.script
 }
 
@@ -92,6 +96,15 @@ impl Run {
         if unclears.len() < 16 && !unclears.contains(&unclear) {
             unclears.push(unclear);
         }
+    }
+
+    /// A new shell inside of another.
+    fn shell(&mut self, parent: u32) -> u32 {
+        let shells = &mut self.script.shells;
+        if shells.len() < SHELLS_MAX {
+            shells.push(parent);
+        }
+        u32::try_from(shells.len()).unwrap_or(u32::MAX)
     }
 
     fn emit(&mut self, command: Command) {
@@ -345,7 +358,8 @@ impl<'r> Parser<'r> {
             false => Inside::Substitution,
         };
         let conditional = self.list.place().conditional;
-        let place = Place { inside, subshell: true, conditional, ..Place::default() };
+        let shell = self.run.shell(self.list.stage.shell);
+        let place = Place { inside, subshell: true, shell, conditional, ..Place::default() };
         if self.push(Frame::List) {
             let mut list = List::new(close, place);
             list.start = start;

@@ -13,6 +13,10 @@ pub struct Script {
     pub unclear: Vec<Unclear>,
     /// Whether a function calls itself in a pipeline in the background, and is then called.
     pub fork_bomb: bool,
+    /// The names of the functions that it defines.
+    pub functions: Vec<String>,
+    /// Shells that it starts, numbered from 1: for each the number of the one that it stands in.
+    pub shells: Vec<u32>,
 }
 
 /// One simple command.
@@ -44,6 +48,8 @@ pub struct Place {
     pub background: bool,
     /// Whether it runs in a shell of its own, so that a `cd` in it ends with it.
     pub subshell: bool,
+    /// The number of that shell; 0 is the one that runs the text.
+    pub shell: u32,
     /// Whether it may not run at all: the right side of `&&` and `||`, the body of a condition, a
     /// loop or a function.
     pub conditional: bool,

@@ -80,9 +80,13 @@ impl Parser<'_> {
         }
         let start = self.run.script.commands.len();
         let stage = self.list.stage;
+        let shell = match kind {
+            Kind::Paren => self.run.shell(stage.shell),
+            _ => stage.shell,
+        };
         self.list.span = None;
-        self.list.stage =
-            Stage { fed: stage.fed, base_fed: stage.fed, first: start, ..Stage::default() };
+        let inner = Stage { base_fed: stage.fed, base_shell: shell, ..stage };
+        self.list.stage = inner.next(start);
         let function = self.list.function.take();
         let compound =
             Compound { kind, phase, stage, start, function, conditional: false, filled: false };
@@ -119,8 +123,7 @@ impl Parser<'_> {
                 it.phase = to;
                 it.filled = false;
                 it.conditional = it.conditional || kind == Kind::If || to == Phase::Body;
-                let fed = self.list.stage.base_fed;
-                self.list.stage = Stage { fed, base_fed: fed, first, ..Stage::default() };
+                self.list.stage = self.list.stage.next(first);
             }
             _ => self.syntax(expected),
         }
@@ -145,7 +148,10 @@ impl Parser<'_> {
             "!" => self.list.stage.negated = !self.list.stage.negated,
             "time" => self.list.timed = true,
             "function" => self.list.names_function = true,
-            "coproc" => self.list.coproc = true,
+            "coproc" => {
+                self.list.coproc = true;
+                self.list.stage.shell = self.run.shell(self.list.stage.base_shell);
+            }
             "[[" => {
                 self.list.test = true;
                 return false;

@@ -35,6 +35,11 @@ pub struct Stage {
     pub negated: bool,
     /// What comes next stands behind `&&` or `||`.
     pub chained: bool,
+    /// The shell that what comes next runs in, and the one around its pipeline.
+    pub shell: u32,
+    pub base_shell: u32,
+    /// The first command of this part of a pipeline.
+    pub member: usize,
     /// The first command of this list of `&&` and `||`.
     pub first: usize,
     /// An operator waits for a command.
@@ -84,6 +89,22 @@ pub struct Opened {
     pub strips: bool,
 }
 
+impl Stage {
+    /// What follows an operator that ends a pipeline, its first command standing here.
+    pub fn next(self, first: usize) -> Stage {
+        let Stage { base_fed: fed, base_shell: shell, .. } = self;
+        Stage {
+            fed,
+            base_fed: fed,
+            shell,
+            base_shell: shell,
+            member: first,
+            first,
+            ..Stage::default()
+        }
+    }
+}
+
 impl List {
     pub fn new(close: Close, base: Place) -> Self {
         List {
@@ -96,7 +117,13 @@ impl List {
             redirect: None,
             heredocs: Vec::new(),
             compounds: Vec::new(),
-            stage: Stage { fed: base.fed, base_fed: base.fed, ..Stage::default() },
+            stage: Stage {
+                fed: base.fed,
+                base_fed: base.fed,
+                shell: base.shell,
+                base_shell: base.shell,
+                ..Stage::default()
+            },
             closed: None,
             function: None,
             names_function: false,
@@ -149,7 +176,11 @@ impl List {
             fed: self.stage.fed,
             negated: self.stage.negated,
             background: self.base.background || self.coproc,
-            subshell: self.base.subshell || self.coproc || within(|it| it.subshell()),
+            shell: self.stage.shell,
+            subshell: self.base.subshell
+                || self.stage.shell != self.stage.base_shell
+                || self.coproc
+                || within(|it| it.subshell()),
             conditional: self.base.conditional
                 || self.stage.chained
                 || within(|it| it.conditional || it.function.is_some()),

@@ -101,10 +101,18 @@ impl Parser<'_> {
     }
 
     fn next_list(&mut self) {
-        let first = self.run.script.commands.len();
-        let stage = &mut self.list.stage;
-        let fed = stage.base_fed;
-        *stage = super::list::Stage { fed, base_fed: fed, first, ..Default::default() };
+        self.list.stage = self.list.stage.next(self.run.script.commands.len());
+    }
+
+    /// Moves the commands from a place on that run in the list's own shell into a new one.
+    fn into_shell(&mut self, first: usize) {
+        let base = self.list.stage.base_shell;
+        let shell = self.run.shell(base);
+        for command in self.run.script.commands.get_mut(first..).unwrap_or_default() {
+            if command.place.shell == base {
+                (command.place.shell, command.place.subshell) = (shell, true);
+            }
+        }
     }
 
     fn semicolon(&mut self) {
@@ -145,8 +153,8 @@ impl Parser<'_> {
         let first = self.list.stage.first;
         for command in self.run.script.commands.get_mut(first..).unwrap_or_default() {
             command.place.background = true;
-            command.place.subshell = true;
         }
+        self.into_shell(first);
         self.next_list();
     }
 
@@ -179,8 +187,15 @@ impl Parser<'_> {
         if bare || self.list.stage.waits {
             self.syntax("a command before an operator");
         }
+        let member = self.run.script.commands.len();
+        if !chains {
+            self.into_shell(self.list.stage.member);
+        }
+        let base = self.list.stage.base_shell;
+        let shell = if chains { base } else { self.run.shell(base) };
         let stage = &mut self.list.stage;
         stage.waits = true;
+        (stage.shell, stage.member) = (shell, member);
         stage.fed = if chains { stage.base_fed } else { true };
         stage.negated = false;
         stage.chained |= chains;

@@ -316,7 +316,9 @@ impl Parser<'_> {
             return;
         }
         let inside = if starts { crate::Inside::ProgramWord } else { crate::Inside::Substitution };
-        let place = crate::Place { inside, subshell: true, conditional, ..Default::default() };
+        let shell = self.run.shell(self.list.stage.shell);
+        let place =
+            crate::Place { inside, subshell: true, shell, conditional, ..Default::default() };
         let source = Some(self.source(start, self.at));
         self.run.jobs.push_back(Job { text, place, depth, source, ..Job::default() });
         let text = self.text(start, self.at);

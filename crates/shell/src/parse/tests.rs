@@ -184,6 +184,15 @@ fn places_are_told() {
     assert_eq!(place("x=$(a) b", 0).inside, Inside::Substitution);
     assert_eq!(place("f() { a; }", 0).inside, Inside::Function);
     assert!(place("! a", 0).negated);
+    let shells =
+        |text: &str| -> Vec<u32> { parse(text).commands.iter().map(|it| it.place.shell).collect() };
+    assert_eq!(shells("a; b && c"), [0, 0, 0]);
+    assert_eq!(shells("a; (b; (c)); d"), [0, 1, 2, 0]);
+    assert_eq!(shells("a | b; c"), [1, 2, 0]);
+    assert_eq!(shells("{ a; b; } | c"), [1, 1, 2]);
+    assert_eq!(shells("a && b & c"), [1, 1, 0]);
+    assert_eq!(parse("(a $(b))").shells, [0, 1]);
+    assert_eq!(parse("f() { a; }; g() (b)").functions, ["f", "g"]);
 }
 
 #[test]

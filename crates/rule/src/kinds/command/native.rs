@@ -82,14 +82,21 @@ impl Definition for Native {
     }
 
     fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>> {
+        let arg = params.path("arg");
         let declared = declared(params);
         let tools = if params.has("tools") { params.tools("tools") } else { every(&declared) };
         let rules = rules(params)?;
         let shell = params.text("shell").and_then(shell);
         let optional = params.flag("optional").unwrap_or(false);
-        let arg = params.path("arg");
-        let names_entries = false;
-        Some(Box::new(Command { tools, arg, declared, optional, shell, rules, names_entries }))
+        Some(Box::new(Command {
+            tools,
+            arg,
+            declared,
+            optional,
+            shell,
+            rules,
+            names_entries: false,
+        }))
     }
 }
 
