@@ -1,7 +1,7 @@
 //! `cargo xtask peers`: the comparisons with faultgate and pmstack, and the corpus.
 
 use super::Command;
-use crate::peers::{corpus, faultgate, owner, pmstack, published, same_run};
+use crate::peers::{commands, corpus, faultgate, owner, pmstack, published, same_run};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -66,6 +66,9 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("corpus") {
         report.step("corpus", |report| corpus::read(repo, &choice.under, report));
+    }
+    if choice.has("commands") {
+        report.step("commands", |report| commands::measure(repo, report));
     }
     Ok(report.close())
 }
