@@ -3,6 +3,7 @@
 pub mod corpus;
 mod deliberate;
 pub mod faultgate;
+pub mod hooks;
 pub mod owner;
 mod pair;
 mod parity;

@@ -81,6 +81,7 @@ fn call(step: u32, tool: String, key: u64) -> Event<'static> {
             hindsight: None,
             ran: Ran::Yes,
             confirmed: false,
+            cwd: None,
         }),
     )
 }

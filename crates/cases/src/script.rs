@@ -154,6 +154,7 @@ impl Writer {
             hindsight: None,
             ran: if asking.ran { Ran::Yes } else { Ran::No },
             confirmed: false,
+            cwd: None,
         };
         self.push(place, happening, What::Call(call));
         self.batch.clone_from(&asking.batch);

@@ -11,6 +11,7 @@ pub use each::{each, each_under};
 pub use list::{list, near, stdin_twice};
 pub use opened::Inputs;
 pub use piece::{Piece, read};
+pub use project::user_label;
 
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

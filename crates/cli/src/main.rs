@@ -30,6 +30,10 @@ mod review;
 
 use std::process::ExitCode;
 
+/// Reading and judging make many small things of one session and drop them together.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 /// The command line.

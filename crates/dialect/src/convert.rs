@@ -12,7 +12,7 @@ use lawbook_rule::Profile;
 use crate::dialects;
 use crate::load::{Options, load, open};
 
-pub(crate) use sketch::{Carry, Sketch, Written};
+pub(crate) use sketch::{Carry, Origin, Sketch, Written};
 
 /// A policy in another dialect.
 #[derive(Clone, Debug)]
@@ -55,9 +55,12 @@ impl Fate {
 pub(crate) struct Exchange {
     /// Reads a file that loads as native rules.
     pub read: fn(&str, &str) -> Result<Sketch, Vec<Problem>>,
-    /// Writes native rules.
-    pub write: fn(&Sketch) -> Written,
+    /// Writes native rules; none for a dialect that is only read.
+    pub write: Option<Write>,
 }
+
+/// How a dialect writes native rules.
+pub(crate) type Write = fn(&Sketch) -> Written;
 
 /// Converts a policy file. `source` is its name in problems.
 ///
@@ -80,10 +83,16 @@ pub fn convert(
         of.exchange.as_ref().ok_or_else(|| vec![none()])
     };
     let sketch = (part(dialect)?.read)(source, text)?;
+    let write = part(target)?.write;
     if dialect.name == target.name {
         return same(source, text, dialect.name, &sketch);
     }
-    let written = written(sketch.clone(), part(target)?, to).map_err(|fault| {
+    let Some(write) = write else {
+        let message = format!("`{to}` policies are read and not written");
+        let help = "convert to `lawbook`";
+        return Err(vec![Problem::new(source, "no_conversion", message).help(help)]);
+    };
+    let written = written(sketch.clone(), write, to).map_err(|fault| {
         let message = format!("what was written is no policy: {fault}");
         vec![Problem::new(source, "not_converted", message)]
     })?;
@@ -93,9 +102,9 @@ pub fn convert(
 }
 
 /// The rules as the other dialect takes them: one that it refuses is left out, with what it says.
-fn written(mut sketch: Sketch, target: &Exchange, to: &str) -> Result<Written, String> {
+fn written(mut sketch: Sketch, write: Write, to: &str) -> Result<Written, String> {
     let refused = |sketch: &Sketch| {
-        let written = (target.write)(sketch);
+        let written = write(sketch);
         let options =
             Options { dialect: Some(to), profile: Some(Profile::Strict), user_word: None };
         let again = load(to, written.text.as_bytes(), &options);

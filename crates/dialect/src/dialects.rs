@@ -1,7 +1,12 @@
 //! The dialects that are read, in the order in which a file is tried on them.
 
+mod claude_code;
+mod codesmith;
+mod exec_rules;
 mod faultgate;
+mod gemini_cli;
 mod lawbook;
+mod opencode;
 mod pmstack;
 
 use lawbook_diag::{Problem, nearest};
@@ -11,12 +16,13 @@ use crate::convert::Exchange;
 use crate::lint::Lint;
 use crate::load::Options;
 use crate::outline::Outline;
+use crate::permissions;
 
 pub use lawbook::parse;
-pub(crate) use lawbook::{CONSENT, fields};
+pub(crate) use lawbook::{CONSENT, fields, problem, problems, tree};
 
 /// The rules of a file, and everything that is wrong with it.
-type Lowered = (Option<Policy>, Vec<Problem>);
+pub(crate) type Lowered = (Option<Policy>, Vec<Problem>);
 
 /// How a file of a dialect looks.
 type Look = fn(&Outline) -> bool;
@@ -55,7 +61,7 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |outline| outline.has("lawbook"),
         lower: lawbook::lower,
         lint: lawbook::lint,
-        exchange: Some(Exchange { read: lawbook::read_rules, write: lawbook::write_rules }),
+        exchange: Some(Exchange { read: lawbook::read_rules, write: Some(lawbook::write_rules) }),
     },
     Dialect {
         name: "pmstack",
@@ -65,7 +71,72 @@ pub const DIALECTS: &[Dialect] = &[
         fits: |it| it.value("format").is_some_and(|it| it.starts_with("pmstack.policy/")),
         lower: pmstack::lower,
         lint: pmstack::lint,
-        exchange: Some(Exchange { read: pmstack::read_rules, write: pmstack::write_rules }),
+        exchange: Some(Exchange { read: pmstack::read_rules, write: Some(pmstack::write_rules) }),
+    },
+    Dialect {
+        name: "claude_code",
+        page: include_str!("dialects/claude_code.md"),
+        keys: claude_code::KEYS,
+        takes_mark: false,
+        fits: |outline| outline.has("permissions") && !is_lineage(outline),
+        lower: |source, text, _| permissions::lower(claude_code::read, source, text),
+        lint: |source, text| permissions::lint(claude_code::read, source, text),
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(claude_code::read, source, text),
+            write: None,
+        }),
+    },
+    Dialect {
+        name: "opencode",
+        page: include_str!("dialects/opencode.md"),
+        keys: opencode::KEYS,
+        takes_mark: false,
+        fits: |outline| outline.has("permission") && !is_lineage(outline),
+        lower: |source, text, _| permissions::lower(opencode::read, source, text),
+        lint: |source, text| permissions::lint(opencode::read, source, text),
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(opencode::read, source, text),
+            write: None,
+        }),
+    },
+    Dialect {
+        name: "exec_rules",
+        page: include_str!("dialects/exec_rules.md"),
+        keys: exec_rules::KEYS,
+        takes_mark: false,
+        fits: |outline| outline.calls_prefix_rule,
+        lower: |source, text, _| permissions::lower(exec_rules::read, source, text),
+        lint: |source, text| permissions::lint(exec_rules::read, source, text),
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(exec_rules::read, source, text),
+            write: None,
+        }),
+    },
+    Dialect {
+        name: "gemini_cli",
+        page: include_str!("dialects/gemini_cli.md"),
+        keys: gemini_cli::KEYS,
+        takes_mark: false,
+        fits: |outline| outline.has_table("[rule]"),
+        lower: |source, text, _| permissions::lower(gemini_cli::read, source, text),
+        lint: |source, text| permissions::lint(gemini_cli::read, source, text),
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(gemini_cli::read, source, text),
+            write: None,
+        }),
+    },
+    Dialect {
+        name: "codesmith",
+        page: include_str!("dialects/codesmith.md"),
+        keys: codesmith::KEYS,
+        takes_mark: false,
+        fits: |it| it.tables.iter().any(|it| it.starts_with("rules.")),
+        lower: |source, text, _| permissions::lower(codesmith::read, source, text),
+        lint: |source, text| permissions::lint(codesmith::read, source, text),
+        exchange: Some(Exchange {
+            read: |source, text| permissions::sketch(codesmith::read, source, text),
+            write: None,
+        }),
     },
     Dialect {
         name: "faultgate",
@@ -77,19 +148,19 @@ pub const DIALECTS: &[Dialect] = &[
             faultgate::lower(source, text, options.profile.unwrap_or(Profile::Compatible))
         },
         lint: faultgate::lint,
-        exchange: Some(Exchange { read: faultgate::read_rules, write: faultgate::write_rules }),
+        exchange: Some(Exchange {
+            read: faultgate::read_rules,
+            write: Some(faultgate::write_rules),
+        }),
     },
 ];
 
+fn is_lineage(outline: &Outline) -> bool {
+    outline.has("budget") || outline.has("scar_limit")
+}
+
 /// Dialects that are known by their look and that this version does not read.
-pub(crate) const LATER: &[(&str, Look)] = &[
-    ("lineage", |it| it.has("budget") || it.has("scar_limit")),
-    ("claude_code", |it| it.has("permissions")),
-    ("opencode", |it| it.has("permission")),
-    ("exec_rules", |it| it.calls_prefix_rule),
-    ("gemini_cli", |it| it.has_table("[rule]")),
-    ("codesmith", |it| it.tables.iter().any(|it| it.starts_with("rules."))),
-];
+pub(crate) const LATER: &[(&str, Look)] = &[("lineage", is_lineage)];
 
 /// The dialect of a name.
 pub(crate) fn named(source: &str, name: &str) -> Result<&'static Dialect, Problem> {
@@ -111,5 +182,5 @@ pub(crate) fn named(source: &str, name: &str) -> Result<&'static Dialect, Proble
 pub(crate) fn later(source: &str, name: &str) -> Problem {
     let message = format!("this version does not read {name} policies yet");
     Problem::new(source, "later_dialect", message)
-        .help("`lawbook`, `pmstack` and `faultgate` policies are read")
+        .help("convert it by hand; the other dialects are read")
 }

@@ -43,6 +43,8 @@ pub struct DraftTool {
     pub name: String,
     /// What it does to the world.
     pub access: Option<Access>,
+    /// The argument that holds a shell command.
+    pub command: Option<String>,
 }
 
 /// A rule.
@@ -142,6 +144,8 @@ impl Draft {
 
 impl DraftTool {
     fn node(&self) -> Node {
-        Node::map(self.access.map(|it| ("access", Node::text(it.word()))))
+        let access = self.access.map(|it| ("access", Node::text(it.word())));
+        let command = self.command.as_deref().map(|it| ("command", Node::text(it)));
+        Node::map(access.into_iter().chain(command))
     }
 }

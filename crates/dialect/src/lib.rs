@@ -24,6 +24,7 @@ mod fmt;
 mod lint;
 mod load;
 mod outline;
+mod permissions;
 mod schema;
 
 pub use amend::{Amender, Cause, Edit};

@@ -1,6 +1,8 @@
 //! The outline of a policy file: its top keys and tables, seen without parsing, so that a file
 //! with a fault in it is still known for what it is.
 
+use crate::dialects::tree::plain;
+
 /// What stands at the top of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outline {
@@ -26,9 +28,12 @@ pub(crate) struct Key {
 
 impl Outline {
     pub(crate) fn of(text: &str) -> Self {
-        let start = text.trim_start();
-        if start.starts_with('{') {
-            return Outline { is_json: true, keys: braced(text), ..Outline::default() };
+        if text.trim_start().starts_with(['{', '/']) {
+            // Some agents' files are JSON in which comments stand.
+            let plain = plain(text);
+            if plain.trim_start().starts_with('{') {
+                return Outline { is_json: true, keys: braced(&plain), ..Outline::default() };
+            }
         }
         let mut outline = Outline::default();
         let mut offset = 0_usize;
@@ -60,12 +65,19 @@ impl Outline {
     fn take(&mut self, line: &str, offset: usize) {
         if line.trim_start().starts_with("prefix_rule(") {
             self.calls_prefix_rule = true;
-        } else if let Some(inner) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-            self.tables.push(inner.trim().to_owned());
+        } else if let Some(header) = header(line) {
+            self.tables.push(header);
         } else if let Some(key) = line_key(line, offset) {
             self.keys.push(key);
         }
     }
+}
+
+/// The header of a TOML table that a line is, without its outer brackets and a comment behind it.
+fn header(line: &str) -> Option<String> {
+    let line = line.split('#').next()?.trim();
+    let inner = line.strip_prefix('[')?.strip_suffix(']')?;
+    Some(inner.chars().filter(|it| !it.is_whitespace()).collect())
 }
 
 /// The key that a line at the left edge starts with.
@@ -151,6 +163,7 @@ mod tests {
             ("{\n\t\"format\": \"pmstack.policy/1\",\n\t\"x\": {\"y\": 1}", "format x"),
             ("{\"a\\\"b\": 1, \"c\": \"unfinished", "a\\\"b c"),
             ("# note: this\nhttp://x\n", ""),
+            ("// note: this\n/* {x: 1} */ {\"a\": 1, // \"b\": 2\n}", "a"),
             ("{}", ""),
             ("", ""),
         ] {
@@ -162,7 +175,7 @@ mod tests {
 
     #[test]
     fn tables_and_calls_are_seen() {
-        let outline = Outline::of("[[rule]]\ntoolName = \"x\"\n[rules.shell]\n");
+        let outline = Outline::of("[[rule]]\ntoolName = \"x\"\n [ rules.shell ] # x\n");
         assert_eq!(outline.tables, ["[rule]", "rules.shell"]);
         assert!(Outline::of("prefix_rule(\n  pattern = [\"git\"],\n)\n").calls_prefix_rule);
         assert_eq!(

@@ -89,7 +89,13 @@ impl Engine {
                 let Some(memory) = state.memories.get_mut(concern.rule) else { continue };
                 let asked = face.asked(at, message, &state.session, policy.manner);
                 let off = rule.when.as_ref().is_some_and(|it| it.applies(&asked) == Applies::No);
-                let roles = if off { concern.roles.without_judged() } else { concern.roles };
+                let (roles, told) = self.roles(concern, rule, &asked);
+                // What may be the command of a rule counts as one.
+                let roles = if told { roles } else { roles.with(0) };
+                let roles = if off { roles.without_judged() } else { roles };
+                if roles.is_none() {
+                    continue;
+                }
                 rule.body.happened(memory, &asked, roles);
                 if answers {
                     open.push(Concern { roles, ..*concern });

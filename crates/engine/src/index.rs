@@ -8,8 +8,8 @@ use lawbook_event::{
     Args, Call, DISPATCHERS, Dispatched, Hindsight, Skeleton, Time, dispatched, skeleton,
 };
 use lawbook_rule::{
-    Arguments, Asked, EvidenceFrom, Fields, Manner, Name, Outcome, Past, Policy, Profile, Role,
-    Roles, Rule, Session, Watches,
+    Arguments, Asked, Chosen, EvidenceFrom, Fields, Manner, Name, NameMatch, Outcome, Past, Policy,
+    Profile, Role, Roles, Rule, Session, Watches,
 };
 
 /// How many dispatchers within dispatchers are looked through.
@@ -48,6 +48,9 @@ pub(crate) struct Concern {
     pub roles: Roles,
     /// Whether the rule names the tool, and does not only speak of every tool.
     pub named: bool,
+    /// Whether the rule means some commands of a tool only, so that the roles of a call depend on
+    /// what it runs.
+    pub selects: bool,
 }
 
 /// The rules that a call of one name concerns.
@@ -193,10 +196,12 @@ impl Engine {
         let concern = |(rule, (it, manner)): (usize, (&Rule, Manner))| {
             let roles = it.body.roles(manner);
             let played = roles.iter().enumerate().filter(|(_, it)| plays(it));
-            let mut concern = Concern { rule, roles: Roles::default(), named: false };
+            let roles_none = Roles::default();
+            let mut concern = Concern { rule, roles: roles_none, named: false, selects: false };
             for (place, role) in played {
                 concern.roles = concern.roles.with(place);
                 concern.named |= role.tools.is_named();
+                concern.selects |= role.tools.selects();
             }
             concern
         };
@@ -270,6 +275,28 @@ impl Engine {
 
     fn reads_text(&self, concern: &Concern) -> bool {
         self.rules.get(concern.rule).is_some_and(|it| it.watches.text)
+    }
+
+    /// The roles that a call plays for a rule, and whether it can be told that it is judged: where
+    /// the rule means some commands of a tool only, what the call runs decides.
+    pub(crate) fn roles(&self, concern: &Concern, rule: &Rule, asked: &Asked<'_>) -> (Roles, bool) {
+        if !concern.selects {
+            return (concern.roles, true);
+        }
+        let skeleton = Skeleton::new(&asked.call.tool);
+        let name = Name { text: &asked.call.tool, skeleton: &skeleton };
+        let mut told = true;
+        let mut played = Roles::default();
+        for (place, role) in rule.body.roles(asked.manner).iter().enumerate() {
+            match role.tools.chosen(&name, role.names, asked) {
+                Chosen::Yes => played = played.with(place),
+                Chosen::Untold if place == 0 => told = false,
+                // What forbids counts what may be meant, what permits does not.
+                Chosen::Untold if role.names == NameMatch::Skeleton => played = played.with(place),
+                Chosen::Untold | Chosen::No => {}
+            }
+        }
+        (played, told)
     }
 
     /// Whether every policy judges calls as they stand.

@@ -153,8 +153,15 @@ impl Engine {
                     continue;
                 }
                 let asked = face.asked(at, message, &state.session, policy.manner);
+                let (roles, told) = self.roles(concern, rule, &asked);
+                if told && !roles.has(0) {
+                    continue;
+                }
                 let unseen = state.unseen.shared(placed.past);
-                let mut said = ask(rule, memory, &asked, unseen);
+                let mut said = match told {
+                    true => ask(rule, memory, &asked, unseen),
+                    false => untold_command(rule, &asked),
+                };
                 if state.overfull && placed.watches.answers {
                     said.gap("open calls", "more calls are unanswered than are followed");
                 }
@@ -237,6 +244,17 @@ fn ask(rule: &Rule, memory: &Memory, asked: &Asked<'_>, unseen: Option<&str>) ->
             }
             None => rule.body.judge(memory, asked, &mut said),
         },
+    }
+    said
+}
+
+/// Whether a call runs a command that the rule is about can't be told.
+fn untold_command(rule: &Rule, asked: &Asked<'_>) -> Said {
+    let mut said = Said::default();
+    if rule.when.as_ref().is_none_or(|it| it.applies(asked) != Applies::No) {
+        let tool = &*asked.call.tool;
+        let message = format!("whether `{tool}` runs a command of this rule can't be told");
+        said.gap("command", message);
     }
     said
 }
@@ -418,7 +436,7 @@ fn held(
     });
     let evidence = objection.evidence.into_iter();
     let finding = Finding {
-        rule: rule.id.clone(),
+        rule: objection.rule.unwrap_or_else(|| rule.id.clone()),
         kind: rule.body.name(),
         verdict: objection.verdict.unwrap_or(rule.verdict),
         step: call.map(|it| it.step),

@@ -26,7 +26,8 @@ pub fn tried(engine: &Engine, events: &[Event<'_>]) -> BTreeSet<(usize, Arc<str>
                         let Some((_, policy, rule)) = engine.rule(concern.rule) else { continue };
                         let manner = policy.manner;
                         let asked = opened.asked(event.at, event.message, &session, manner);
-                        if applies(rule, &asked) {
+                        let (roles, told) = engine.roles(concern, rule, &asked);
+                        if (roles.has(0) || !told) && applies(rule, &asked) {
                             places.insert(concern.rule);
                         }
                     }

@@ -96,6 +96,7 @@ fn call(step: u32, tool: &str, args: &str) -> Event<'static> {
         hindsight: None,
         ran: Ran::Yes,
         confirmed: false,
+        cwd: None,
     };
     event(step, What::Call(call))
 }

@@ -78,6 +78,8 @@ pub struct Start<'a> {
     pub cwd: Option<Cow<'a, str>>,
     /// The workspace the agent may work in.
     pub workspace: Option<Cow<'a, str>>,
+    /// The home directory of the user that the agent works as.
+    pub home: Option<Cow<'a, str>>,
     /// The recording has no place for what user and agent say, or was made without it: that nobody
     /// said yes can't be told from it.
     pub wordless: bool,
@@ -119,6 +121,8 @@ pub struct Call<'a> {
     pub ran: Ran,
     /// The call's own span says that a person confirmed it (`faultgate.confirmed`).
     pub confirmed: bool,
+    /// The working directory at the call, where it is known to differ from the session's.
+    pub cwd: Option<Cow<'a, str>>,
 }
 
 /// Arguments as text, with what is known about that text.
@@ -203,6 +207,7 @@ impl Call<'_> {
             hindsight: self.hindsight.map(Hindsight::into_owned),
             ran: self.ran,
             confirmed: self.confirmed,
+            cwd: self.cwd.map(owned),
         }
     }
 }

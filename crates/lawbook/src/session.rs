@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use lawbook_diag::{Problem, Unknown, Verdict};
 use lawbook_engine::Misuse;
-use lawbook_rule::Past;
 use lawbook_event::{Call as Asked, End, Event, Ran, Text, Time, What};
+use lawbook_rule::Past;
 
 use crate::answer::{Draft, Subject};
 use crate::live::{Asking, LIFE, Live, Said};
@@ -500,6 +500,7 @@ fn asked(call: &Call, step: u32) -> Asked<'_> {
         hindsight: None,
         ran: Ran::Yes,
         confirmed: false,
+        cwd: None,
     }
 }
 

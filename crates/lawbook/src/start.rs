@@ -27,6 +27,7 @@ pub struct Start {
     cwd: Option<String>,
     workspace: Option<String>,
     pub(crate) partial: bool,
+    home: Option<String>,
 }
 
 impl Start {
@@ -105,6 +106,18 @@ impl Start {
         Start { workspace: Some(folder.into()), ..self }
     }
 
+    /// The same with the home directory of the user that the agent works as.
+    ///
+    /// ```
+    /// # use lawbook::Start;
+    /// let start = Start::new("chat-7").home("/srv/agent");
+    /// # let _ = start;
+    /// ```
+    #[must_use]
+    pub fn home(self, folder: impl Into<String>) -> Self {
+        Start { home: Some(folder.into()), ..self }
+    }
+
     /// The event that it is.
     /// The same, where the session began earlier and its beginning is not told: rules that look back
     /// are unknown in it.
@@ -143,6 +156,7 @@ impl Start {
             metadata: Cow::Borrowed(&self.metadata),
             cwd: self.cwd.as_deref().map(Cow::Borrowed),
             workspace: self.workspace.as_deref().map(Cow::Borrowed),
+            home: self.home.as_deref().map(Cow::Borrowed),
             ..lawbook_event::Start::default()
         })
     }

@@ -1,11 +1,13 @@
 //! The arguments of one call, parsed once for all rules.
 
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 use lawbook_event::json::{Document, Grammar, JsonErrorKind, Limits, Value};
 use lawbook_event::{Args, ArgsState, Path, Semantics};
+use lawbook_shell::{Analysis, Shell, analyse};
 
-use crate::Key;
+use crate::{Key, Surroundings};
 
 /// What is wrong with a text that holds no object.
 pub(crate) const NO_OBJECT: &str = "are not a JSON object";
@@ -26,6 +28,8 @@ pub struct Arguments<'c> {
     parsed: OnceCell<Parsed>,
     /// The keys that rules have asked for, since many ask for the same one.
     keys: RefCell<Vec<Asked>>,
+    /// The commands that rules have looked at, each read once.
+    commands: RefCell<Vec<(Shell, String, Rc<Analysis>)>>,
 }
 
 #[derive(Debug)]
@@ -84,7 +88,8 @@ impl<'c> Arguments<'c> {
     /// The arguments of a call, not yet parsed.
     #[must_use]
     pub fn new(args: &'c Args<'c>) -> Self {
-        Arguments { args, parsed: OnceCell::new(), keys: RefCell::default() }
+        let (keys, commands) = (RefCell::default(), RefCell::default());
+        Arguments { args, parsed: OnceCell::new(), keys, commands }
     }
 
     /// The text as the tool received it; none where the recording doesn't carry it.
@@ -150,6 +155,19 @@ impl<'c> Arguments<'c> {
         let asked = Asked { path: text.to_owned(), values: name, folded, key: key.clone() };
         self.keys.borrow_mut().push(asked);
         key
+    }
+
+    /// What a command in these arguments can reach.
+    #[must_use]
+    pub fn analysis(&self, text: &str, here: &Surroundings) -> Rc<Analysis> {
+        let mut commands = self.commands.borrow_mut();
+        let same = |it: &&(Shell, String, _)| it.0 == here.shell && it.1 == text;
+        if let Some((_, _, known)) = commands.iter().find(same) {
+            return known.clone();
+        }
+        let analysis = Rc::new(analyse(text, &here.world()));
+        commands.push((here.shell, text.to_owned(), analysis.clone()));
+        analysis
     }
 
     /// A key that is no argument's, made once for all rules that ask for it by this name.

@@ -1,11 +1,13 @@
 //! What a rule kind is: a demand with a memory, and the four moments at which it is asked.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Text, Time};
 
-use crate::{Arguments, NameMatch, Outcome, Session, Tools};
+use crate::{Arguments, Footing, NameMatch, Outcome, Session, Tools};
 
 /// How a policy reads values, names and results. All rules of a policy share it.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +42,9 @@ pub struct Role<'r> {
     /// How a name is compared with theirs.
     pub names: NameMatch,
 }
+
+/// Tools, and arguments of theirs.
+pub type Reads<'r> = (Cow<'r, Tools>, &'r [Path]);
 
 /// The roles that a call plays for a rule, one bit each in the order of [`Kind::roles`].
 /// The first role is being judged.
@@ -137,6 +142,21 @@ impl Asked<'_> {
     pub fn state(&self) -> State {
         self.outcome.map_or(State::Unknown, |it| it.state(self.manner.success))
     }
+
+    /// What relative paths and `~` stand on. Where only the workspace is known, it stands for the
+    /// working directory too.
+    #[must_use]
+    pub fn footing(&self) -> Footing<'_> {
+        let of_session = self.session.cwd().or(self.session.workspace());
+        Footing { cwd: self.call.cwd.as_deref().or(of_session), home: self.session.home() }
+    }
+
+    /// The folder that the agent works in: the folder that the session started in, where no other
+    /// is named.
+    #[must_use]
+    pub fn workspace(&self) -> Option<&str> {
+        self.session.workspace().or(self.session.cwd())
+    }
 }
 
 /// Who speaks.
@@ -163,6 +183,8 @@ pub struct Objection {
     pub evidence_total: usize,
     /// A verdict of its own, for kinds whose entries carry one.
     pub verdict: Option<lawbook_diag::Verdict>,
+    /// The entry of the rule that objects, where its policy names entries and not the rule.
+    pub rule: Option<Arc<str>>,
 }
 
 /// What a rule could not tell.
@@ -255,6 +277,12 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         Past { session: size_of::<Self::Memory>() > 0, ..Past::default() }
     }
 
+    /// Arguments that it reads as what they are, so that patterns over all text say nothing better
+    /// of them: tools, and the arguments of theirs.
+    fn reads(&self) -> Vec<Reads<'_>> {
+        Vec::new()
+    }
+
     /// Says what is wrong with a call.
     fn judge(&self, memory: &Self::Memory, asked: &Asked<'_>, said: &mut Said);
 
@@ -328,6 +356,8 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn past(&self) -> Past;
     /// See [`Kind::permits`].
     fn permits(&self, asked: &Asked<'_>) -> Option<bool>;
+    /// See [`Kind::reads`].
+    fn reads(&self) -> Vec<Reads<'_>>;
     /// See [`Kind::reply`].
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String>;
     /// A memory in which nothing happened yet.
@@ -363,6 +393,10 @@ impl<K: Kind> Body for K {
 
     fn permits(&self, asked: &Asked<'_>) -> Option<bool> {
         Kind::permits(self, asked)
+    }
+
+    fn reads(&self) -> Vec<Reads<'_>> {
+        Kind::reads(self)
     }
 
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String> {

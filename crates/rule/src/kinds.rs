@@ -8,11 +8,15 @@ mod arg_range;
 mod arg_required;
 mod arg_size;
 mod at_most;
+mod command;
 mod complete;
 mod confirm;
+mod host_in;
 mod never;
 mod only_listed;
+mod path_within;
 mod require_before;
+mod self_protect;
 
 use crate::params::{Definition, Field, Shape};
 
@@ -26,11 +30,15 @@ pub const KINDS: &[&dyn Definition] = &[
     &arg_required::Native,
     &arg_size::Native,
     &at_most::Native,
+    &command::Native,
     &complete::Native,
     &confirm::Native,
+    &host_in::Native,
     &never::Native,
     &only_listed::Native,
+    &path_within::Native,
     &require_before::Native,
+    &self_protect::Native,
 ];
 
 /// The pages of the engine's own kinds, which stand in no policy as rules.
@@ -59,11 +67,16 @@ pub use arg_range::ArgRange;
 pub use arg_required::ArgRequired;
 pub use arg_size::ArgSize;
 pub use at_most::{AtMost, EVIDENCE_MAX, LeavesOut, Per, WINDOW_ENTRIES_MAX};
+pub use command::Command;
+pub(crate) use command::matcher as command_matcher;
 pub use complete::{BROKEN_OFF, Complete};
 pub use confirm::{Confirm, ConfirmBy, Consent, DOUBT, Refusals, UNSPENT_MAX};
+pub use host_in::HostIn;
 pub use never::Never;
-pub use only_listed::{Entry, OnlyListed, Pick as PickEntry};
+pub use only_listed::{Entry, OnlyListed, Pick as PickEntry, Wanted};
+pub use path_within::PathWithin;
 pub use require_before::{RequireBefore, SUBJECTS_MAX};
+pub use self_protect::SelfProtect;
 
 #[cfg(test)]
 mod tests;

@@ -18,35 +18,47 @@
 mod access;
 mod argument;
 mod arguments;
+mod command;
 mod condition;
+mod file_glob;
 mod keyed;
 mod kind;
 pub mod kinds;
 mod literal;
+mod location;
+mod named;
 mod newest;
 mod outcome;
 pub mod params;
 mod policy;
 mod predicate;
+mod selector;
 mod session;
+mod spelling;
 mod subject;
 mod tools;
 
 pub use access::{Access, AccessTable};
 pub use argument::{Absent, Argument};
 pub use arguments::{Arguments, Fields, Found, KeyAt};
+pub use command::{
+    COMMANDS_MAX, Commands, Hidden, Surroundings, command_arguments, command_tools, runs_commands,
+};
 pub use condition::{
     Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
 };
+pub use file_glob::{Anchor, FileGlob, GlobStyle, Standing};
 pub use keyed::{KEYS_MAX, Key, Keyed};
 pub use kind::{
-    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Past, Role, Roles, Said,
-    Speaker, Watches,
+    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Past, Reads, Role, Roles,
+    Said, Speaker, Watches,
 };
 pub use literal::Literal;
+pub use location::{Footing, Location, Odd, PATH_PARTS_MAX};
 pub use newest::{Newest, Stamp};
 pub use outcome::Outcome;
 pub use policy::{OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names};
 pub use predicate::{Predicate, Test};
+pub use selector::{Chosen, Selector};
 pub use session::{Session, SessionPath, SessionValue};
 pub use tools::{Name, NameMatch, ToolName, Tools};

@@ -13,6 +13,7 @@ pub struct Session {
     metadata: Option<Arc<Document<'static>>>,
     cwd: Option<String>,
     workspace: Option<String>,
+    home: Option<String>,
     wordless: bool,
     recording: Arc<Recording>,
 }
@@ -62,6 +63,7 @@ impl Session {
             metadata: object(&start.metadata),
             cwd: start.cwd.as_deref().map(str::to_owned),
             workspace: start.workspace.as_deref().map(str::to_owned),
+            home: start.home.as_deref().map(str::to_owned),
             wordless: start.wordless,
             recording: Arc::new(Recording::new(start)),
         }
@@ -71,6 +73,24 @@ impl Session {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The working directory that the session started in, if it is known.
+    #[must_use]
+    pub fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
+    }
+
+    /// The folder that the agent may work in, if it is known.
+    #[must_use]
+    pub fn workspace(&self) -> Option<&str> {
+        self.workspace.as_deref()
+    }
+
+    /// The home directory, if it is known.
+    #[must_use]
+    pub fn home(&self) -> Option<&str> {
+        self.home.as_deref()
     }
 
     /// Whether what user and agent said is not in the recording.

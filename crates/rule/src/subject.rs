@@ -39,9 +39,8 @@ impl Subject {
         let entries = root.entries().filter(|it| scalar(&it.1));
         let named = entries.filter_map(|(name, value)| {
             let words = words(name);
-            let names = words.iter().any(|it| WORDS.contains(&it.as_str()));
-            let value = values.cap_key(value).filter(|_| names)?;
-            Some((words.join("_"), value.into_owned()))
+            words.iter().find(|it| WORDS.contains(&it.as_str()))?;
+            Some((words.join("_"), values.cap_key(value)?.into_owned()))
         });
         Subject { named: named.collect() }
     }
@@ -56,7 +55,7 @@ impl Subject {
 }
 
 /// The words of a name in lower case: `customerId` and `customer-id` have two.
-fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut last = ' ';
     for it in name.chars() {

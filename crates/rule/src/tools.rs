@@ -1,6 +1,10 @@
 //! Which tools a rule speaks of, and how names are compared.
 
+use std::borrow::Cow;
+
 use lawbook_event::Skeleton;
+
+use crate::{Asked, Chosen, Selector};
 
 /// How the name of a call is compared with the name in a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +21,7 @@ pub struct ToolName {
     text: String,
     skeleton: Skeleton,
     literal: bool,
+    selector: Option<Selector>,
 }
 
 impl ToolName {
@@ -24,20 +29,42 @@ impl ToolName {
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
-        ToolName { skeleton: Skeleton::new(&text), literal: !text.contains('*'), text }
+        let literal = !text.contains('*');
+        ToolName { skeleton: Skeleton::new(&text), literal, text, selector: None }
     }
 
     /// A name in which `*` is a character like any other.
     #[must_use]
     pub fn literal(text: impl Into<String>) -> Self {
         let text = text.into();
-        ToolName { skeleton: Skeleton::new(&text), literal: true, text }
+        ToolName { skeleton: Skeleton::new(&text), literal: true, text, selector: None }
     }
 
-    /// The text as it was written.
+    /// The same tool, where its call runs a command that the selector means.
+    #[must_use]
+    pub fn selecting(self, selector: Selector) -> Self {
+        ToolName { selector: Some(selector), ..self }
+    }
+
+    /// The name of the tool.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The name as a policy writes it, with what it selects.
+    #[must_use]
+    pub fn written(&self) -> Cow<'_, str> {
+        match &self.selector {
+            Some(selector) => Cow::Owned(format!("{}({})", self.text, selector.text())),
+            None => Cow::Borrowed(&self.text),
+        }
+    }
+
+    /// Whether it means some commands of the tool only.
+    #[must_use]
+    pub fn selects(&self) -> bool {
+        self.selector.is_some()
     }
 
     /// Whether the name holds no `*`.
@@ -106,6 +133,24 @@ impl Tools {
         }
     }
 
+    /// Whether some of the names mean some commands of a tool only.
+    #[must_use]
+    pub fn selects(&self) -> bool {
+        self.names().iter().any(ToolName::selects)
+    }
+
+    /// Whether a call is one of them, its command looked at where a name selects one.
+    #[must_use]
+    pub fn chosen(&self, name: &Name<'_>, how: NameMatch, asked: &Asked<'_>) -> Chosen {
+        let Tools::Named(names) = self else {
+            return if self.covers(name, how) { Chosen::Yes } else { Chosen::No };
+        };
+        let chosen = names.iter().filter(|it| it.covers(name, how)).map(|it| {
+            it.selector.as_ref().map_or(Chosen::Yes, |selector| selector.chosen(asked, how))
+        });
+        chosen.max().unwrap_or(Chosen::No)
+    }
+
     /// The names that it holds.
     #[must_use]
     pub fn names(&self) -> &[ToolName] {
@@ -127,7 +172,7 @@ impl Tools {
         match self {
             Tools::Every | Tools::EveryBut(_) => "any tool".to_owned(),
             Tools::Named(names) => {
-                names.iter().map(ToolName::text).collect::<Vec<_>>().join(between)
+                names.iter().map(ToolName::written).collect::<Vec<_>>().join(between)
             }
         }
     }

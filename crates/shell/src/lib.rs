@@ -15,16 +15,18 @@
     )
 )]
 
+mod parse;
 mod rules;
 mod script;
 mod segment;
 
+pub use parse::{COMMANDS_MAX, DEPTH_MAX, TEXT_BYTES_MAX, parse};
 pub use rules::{
     Glob, Judged, Judgement, Matcher, MatcherError, Pick, Prefix, Reason, Rule, Rules, Shell,
     Verdict, World, judge,
 };
 pub use script::{
     Assignment, Command, Dynamic, Inside, Piece, Place, Redirect, RedirectKind, Script, Unclear,
-    Word, parse,
+    Word,
 };
 pub use segment::{Analysis, Effect, EffectKind, Segment, analyse};

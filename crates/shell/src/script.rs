@@ -13,6 +13,10 @@ pub struct Script {
     pub unclear: Vec<Unclear>,
     /// Whether a function calls itself in a pipeline in the background, and is then called.
     pub fork_bomb: bool,
+    /// The names of the functions that it defines.
+    pub functions: Vec<String>,
+    /// Shells that it starts, numbered from 1: for each the number of the one that it stands in.
+    pub shells: Vec<u32>,
 }
 
 /// One simple command.
@@ -44,6 +48,8 @@ pub struct Place {
     pub background: bool,
     /// Whether it runs in a shell of its own, so that a `cd` in it ends with it.
     pub subshell: bool,
+    /// The number of that shell; 0 is the one that runs the text.
+    pub shell: u32,
     /// Whether it may not run at all: the right side of `&&` and `||`, the body of a condition, a
     /// loop or a function.
     pub conditional: bool,
@@ -198,24 +204,23 @@ impl Word {
     /// The word as a reader would write it: literal text, and dynamic pieces as written.
     #[must_use]
     pub fn shown(&self) -> String {
-        let shown = |it: &Piece| match it {
-            Piece::Literal { text, .. } | Piece::Dynamic { text, .. } => text.clone(),
-        };
-        self.pieces.iter().map(shown).collect()
+        self.pieces.iter().map(Piece::shown).collect()
     }
 }
 
 impl Piece {
+    /// The text: what it stands for, or as written where that is known only when it runs.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        match self {
+            Piece::Literal { text, .. } | Piece::Dynamic { text, .. } => text,
+        }
+    }
+
     fn literal(&self) -> Option<&str> {
         match self {
             Piece::Literal { text, .. } => Some(text),
             Piece::Dynamic { .. } => None,
         }
     }
-}
-
-/// The simple commands of a text, and what could not be understood.
-#[must_use]
-pub fn parse(_text: &str) -> Script {
-    Script { unclear: vec![Unclear::Construct("text")], ..Script::default() }
 }

@@ -4,6 +4,7 @@
 mod pairing;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use lawbook_event::{Answer, Args, Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
 
@@ -16,10 +17,14 @@ use pairing::Open;
 pub struct Chat<'d> {
     events: Vec<Event<'d>>,
     open: Open<'d>,
+    /// The events of calls that were stopped, by id: a result that still comes says they ran.
+    stopped: BTreeMap<Cow<'d, str>, usize>,
     results: Said<'d>,
     message: u64,
     calls: u32,
     final_text: Option<usize>,
+    /// The working directory that the session started in, and the one that it is in now.
+    folders: [Option<Cow<'d, str>>; 2],
     unnamed: u32,
     stray: u32,
     notes: Vec<Note>,
@@ -62,16 +67,24 @@ impl<'d> Chat<'d> {
         let mut chat = Chat {
             events: Vec::with_capacity(room),
             open: Open::default(),
+            stopped: BTreeMap::new(),
             results: Said::default(),
             message: 0,
             calls: 0,
             final_text: None,
+            folders: [start.cwd.clone(), None],
             unnamed: 0,
             stray: 0,
             notes: Vec::new(),
         };
         chat.push(None, What::Start(start));
         chat
+    }
+
+    /// What follows is done in this working directory.
+    pub fn works_in(&mut self, folder: Cow<'d, str>) {
+        let [_, now] = &mut self.folders;
+        *now = Some(folder);
     }
 
     /// What follows stands in the message of this number. The calls of one message are a batch.
@@ -122,6 +135,8 @@ impl<'d> Chat<'d> {
         }
         let id = request.id.filter(|it| !ids::placeholder(it));
         self.open.call(self.events.len(), self.message, id.clone(), request.tool.clone());
+        let [started, now] = &self.folders;
+        let cwd = now.clone().filter(|it| Some(it) != started.as_ref());
         let call = Call {
             step: self.calls,
             step_id: request.step_id,
@@ -132,6 +147,7 @@ impl<'d> Chat<'d> {
             hindsight: Some(Hindsight::Unanswered),
             ran: if request.stopped { Ran::No } else { Ran::Yes },
             confirmed: false,
+            cwd,
         };
         self.push(at, What::Call(call));
         self.calls
@@ -142,7 +158,8 @@ impl<'d> Chat<'d> {
     pub fn returned(&mut self, at: Option<Time>, returned: Returned<'d>) {
         self.heard(returned.answer.text.clone());
         let id = returned.id.as_deref().filter(|it| !ids::placeholder(it));
-        match self.open.answer(id, returned.tool.as_deref()) {
+        let late = || id.and_then(|it| self.stopped.get(it)).copied();
+        match self.open.answer(id, returned.tool.as_deref()).or_else(late) {
             Some(event) => self.settle(at, event, returned.answer, returned.stopped),
             None => self.stray = self.stray.saturating_add(1),
         }
@@ -211,14 +228,20 @@ impl<'d> Chat<'d> {
             return;
         };
         call.hindsight = Some(Hindsight::Answered(answer.clone()));
+        // What says that a call did not run is no result: a result would say that it ran, and says
+        // so of a call that was stopped before.
+        let fails = answer.error == Some(true);
+        let what = match call.ran {
+            _ if stopped => What::Other,
+            Ran::No if fails => What::Other,
+            Ran::Yes | Ran::No => What::Answer { step: call.step, answer },
+        };
         if stopped {
             call.ran = Ran::No;
+            if let Some(id) = &call.id {
+                self.stopped.insert(id.clone(), event);
+            }
         }
-        // What says that a call did not run is no result: a result would say that it ran.
-        let what = match call.ran {
-            Ran::Yes => What::Answer { step: call.step, answer },
-            Ran::No => What::Other,
-        };
         self.push(at, what);
     }
 

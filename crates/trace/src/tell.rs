@@ -307,6 +307,7 @@ impl<'d> Teller<'d> {
             hindsight: Some(Hindsight::Unanswered),
             ran: Ran::Yes,
             confirmed: false,
+            cwd: None,
         };
         self.push(time, What::Call(call));
         self.calls.add(known)

@@ -16,7 +16,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("rule", &["event", "diag", "shell"]),
     ("trace", &["event", "diag"]),
     ("report", &["event", "diag"]),
-    ("dialect", &["event", "diag", "rule"]),
+    ("dialect", &["event", "diag", "rule", "shell"]),
     ("engine", &["event", "diag", "rule"]),
     ("cases", &["event", "diag", "rule", "dialect", "trace", "engine"]),
     ("stats", &[]),

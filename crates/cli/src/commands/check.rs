@@ -22,7 +22,7 @@ pub use sample::{Sample, key};
 
 use crate::commands::stopped;
 use crate::exit::Exit;
-use crate::input::{Inputs, Piece, Place, list, read, stdin_twice};
+use crate::input::{self, Inputs, Piece, Place, list, read, stdin_twice};
 use crate::output::{self, Output, unwritable};
 use crate::pipeline;
 use crate::policies::{Otherwise, Policies};
@@ -65,12 +65,16 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
         false => list(&args.traces, args.allow_unreadable)?,
     };
     let selection = args.selection();
-    let policies = args.policies.load(&selection, otherwise(args))?;
+    let mut wanted = args.policies.clone();
+    // A project says what its user is called, unless the command line does.
+    let labels = || places.iter().find_map(user_label);
+    wanted.user_word = wanted.user_word.take().or_else(labels);
+    let policies = wanted.load(&selection, otherwise(args))?;
     apart(args, &places, &policies)?;
     let known = Known::load(&args.known())?;
     let sample = args.sample.map(|it| Sample::new(it.get()));
     let review = args.review.as_deref().map(Keeping::load).transpose()?;
-    let editor = || Editor::new(&policies, &args.policies, &selection);
+    let editor = || Editor::new(&policies, &wanted, &selection);
     let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
     let shared = Shared {
         judge: Judge::new(&policies),
@@ -100,6 +104,13 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
 /// What is judged by where no policy is named.
 fn otherwise(args: &CheckArgs) -> Otherwise {
     if args.agents { Otherwise::Coding } else { Otherwise::BuiltIn }
+}
+
+fn user_label(place: &Place) -> Option<String> {
+    match place {
+        Place::File(path) => input::user_label(path),
+        Place::Stdin => None,
+    }
 }
 
 /// The report replaces nothing that is read.

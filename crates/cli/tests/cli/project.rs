@@ -82,6 +82,23 @@ fn room() -> Room {
     room
 }
 
+#[test]
+fn check_calls_the_user_what_the_project_calls_them() {
+    let policy =
+        r#"{"format": "pmstack.policy/1", "tools": {"pay": {"access": "write", "confirm": true}}}"#;
+    let room = room();
+    room.write("ask.json", policy.as_bytes());
+    let messages = json!([{"role": "assistant", "content": "", "tool_calls": [
+        {"id": "c0", "function": {"name": "pay", "arguments": "{}"}}]}]);
+    let traces = serde_json::to_string(&json!([{"id": "t-1", "messages": messages}])).unwrap();
+    let project = PROJECT.replace("\"traces\": []", &format!("\"traces\": {traces}"));
+    room.write("asks.json", project.as_bytes());
+    let ran = room.run("check asks.json --policy ask.json");
+    assert!(ran.out.contains("the shopper says yes"), "{}", ran.out);
+    let ran = room.run("check asks.json --policy ask.json --user-word guest");
+    assert!(ran.out.contains("the guest says yes"), "{}", ran.out);
+}
+
 const ADD: &str = "project add pm/project.json --policy policy.json";
 
 #[test]

@@ -159,6 +159,7 @@ fn call(made: &Made, answered: bool) -> Call<'static> {
         hindsight: Some(hindsight),
         ran: Ran::Yes,
         confirmed: false,
+        cwd: None,
     }
 }
 

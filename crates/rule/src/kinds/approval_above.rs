@@ -1,9 +1,12 @@
 //! `approval_above`: a number above a limit needs another tool's approval first.
 
+mod granted;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use lawbook_event::{Approval, Number, Path, State};
 
+use self::granted::Reading;
 use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::subject::Subject;
@@ -78,6 +81,8 @@ struct Grant {
     message: u64,
     covers: Covers,
     subject: Subject,
+    /// The arguments that it is bound to, with their values.
+    bound: Vec<(Path, Key)>,
 }
 
 /// Which numbers a request covers.
@@ -180,8 +185,8 @@ impl Kind for ApprovalAbove {
             return;
         }
         let (covers, subject) = (self.covers(asked), self.subject(asked));
-        let grant = Grant { step, message, covers, subject };
         let key = self.key_of(asked);
+        let grant = Grant { step, message, covers, subject, bound: self.bound(asked) };
         if let Some(slot) = key.as_ref().and_then(|it| memory.slots.place(it)) {
             slot.open.insert(step, grant.clone());
         }
@@ -205,7 +210,11 @@ impl Kind for ApprovalAbove {
         slot.open.remove(&step);
         match says {
             Approval::Granted => {
-                grant.covers = self.granted(grant.covers, out, manner);
+                let (values, path) = (manner.values, &self.argument.path);
+                if let Some(answer) = out.document(values) {
+                    let reading = Reading { values, path, bound: &grant.bound };
+                    grant.covers = reading.granted(grant.covers, answer);
+                }
                 slot.grant(grant);
             }
             Approval::Refused => slot.refuse(step),
@@ -322,19 +331,15 @@ impl ApprovalAbove {
         }
     }
 
-    /// The same, where the answer may name a smaller number.
-    fn granted(&self, covers: Covers, out: &Outcome<'_>, manner: Manner) -> Covers {
-        let values = manner.values;
-        let answer = out.document(values);
-        let named = answer.and_then(|it| values.result_path(it, &self.argument.path));
-        match (covers, named.map(|it| values.number(it))) {
-            (covers, None) => covers,
-            (Covers::Nothing, _) | (_, Some(None)) => Covers::Nothing,
-            (Covers::Any, Some(Some(most))) => Covers::UpTo(most),
-            (Covers::UpTo(asked), Some(Some(most))) => {
-                Covers::UpTo(if most.compare(&asked).is_lt() { most } else { asked })
-            }
-        }
+    /// The arguments that a request is bound to, with their values.
+    fn bound(&self, asked: &Asked<'_>) -> Vec<(Path, Key)> {
+        let Lets::Bound { bind, .. } = &self.lets else { return Vec::new() };
+        let bound =
+            bind.iter().filter_map(|path| match asked.args.key(asked.manner.values, Some(path)) {
+                KeyAt::Key(key) => Some((path.clone(), key)),
+                KeyAt::Unreadable | KeyAt::Unrecorded => None,
+            });
+        bound.collect()
     }
 
     /// The values that an approval is bound to; none where one of them can't be read.

@@ -5,13 +5,15 @@ mod cards;
 use std::borrow::Cow;
 
 use lawbook_event::json::Value;
-use lawbook_event::{ArgsState, Path, Pattern, PatternSet, PatternUse, Semantics};
+use lawbook_event::{ArgsState, Path, Pattern, PatternSet, PatternUse, Semantics, Skeleton};
 use unicode_normalization::UnicodeNormalization;
 
 use super::TOOLS;
 use crate::argument::cannot_check;
 use crate::arguments::decoded;
 use crate::params::{Definition, Field, Params, Shape};
+use crate::spelling::percent_decoded;
+use crate::tools::Name;
 use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools, Watches};
 
 /// No argument matches any of these patterns.
@@ -27,6 +29,8 @@ pub struct ArgNeverMatches {
     pub searched: Searched,
     /// Which matches count.
     pub counts: Counts,
+    /// Arguments that other rules read as what they are, so that nothing is searched for there.
+    pub except: Vec<(Tools, Vec<Path>)>,
     /// Whether messages show how a match ends, four characters and no more.
     pub shows_end: bool,
 }
@@ -112,6 +116,17 @@ impl ArgNeverMatches {
         hides.then_some(why)
     }
 
+    /// The arguments of a call that are spared.
+    fn except(&self, asked: &Asked<'_>) -> Vec<&Path> {
+        if self.except.is_empty() {
+            return Vec::new();
+        }
+        let skeleton = Skeleton::new(&asked.call.tool);
+        let name = Name { text: &asked.call.tool, skeleton: &skeleton };
+        let covering = self.except.iter().filter(|it| it.0.covers(&name, asked.manner.names));
+        covering.flat_map(|it| &it.1).collect()
+    }
+
     fn message(&self, found: &Match, values: &dyn Semantics) -> String {
         let pattern = found.pattern.and_then(|it| self.patterns.patterns().get(it));
         let mut message = match pattern {
@@ -164,6 +179,12 @@ impl ArgNeverMatches {
     /// Every text that is searched, its other spellings among them.
     fn each_text(&self, asked: &Asked<'_>, mut search: impl FnMut(&str)) {
         let text = asked.args.text().unwrap_or_default();
+        let except = self.except(asked);
+        if !except.is_empty()
+            && let Fields::Object(root) = asked.args.fields(asked.manner.values)
+        {
+            return leaves_but(root, &except, asked, &mut |text| spelt(text, &mut search));
+        }
         if self.arg.is_none() {
             search(text);
         }
@@ -180,17 +201,7 @@ impl ArgNeverMatches {
         if self.arg.is_none() && self.patterns.is_local() && is_plain(text) {
             return;
         }
-        let mut spelt = |text: &str| {
-            search(text);
-            decodings(text).iter().for_each(|it| search(it));
-            // JSON as a text within JSON has escapes of its own.
-            if text.contains('\\')
-                && text.starts_with(['{', '[', '"'])
-                && let Ok(inner) = decoded(text)
-            {
-                leaves(inner.root(), &mut |it| search(it));
-            }
-        };
+        let mut spelt = |text: &str| spelt(text, &mut search);
         match (asked.args.fields(asked.manner.values), &self.arg) {
             (Fields::Object(root), None) => leaves(root, &mut spelt),
             (Fields::Object(root), Some(path)) => {
@@ -203,6 +214,28 @@ impl ArgNeverMatches {
             (Fields::Empty, _) => {}
         }
     }
+}
+
+/// A text in all of its spellings.
+fn spelt(text: &str, search: &mut impl FnMut(&str)) {
+    search(text);
+    decodings(text).iter().for_each(|it| search(it));
+    // JSON as a text within JSON has escapes of its own.
+    if text.contains('\\')
+        && text.starts_with(['{', '[', '"'])
+        && let Ok(inner) = decoded(text)
+    {
+        leaves(inner.root(), &mut |it| search(it));
+    }
+}
+
+/// Every key and value but those at some paths.
+fn leaves_but(root: Value<'_>, except: &[&Path], asked: &Asked<'_>, each: &mut impl FnMut(&str)) {
+    let mut spared = Vec::new();
+    except.iter().for_each(|path| asked.manner.values.each(root, path, &mut spared));
+    let is_spared =
+        |it: Value<'_>| spared.iter().any(|spared| std::ptr::eq(spared.raw(), it.raw()));
+    leaves_where(root, &|it| !is_spared(it), each);
 }
 
 /// The one text of an argument as its semantics shows it; none where it is missing.
@@ -227,9 +260,20 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Every key, text and number in a value.
-fn leaves<'d>(root: Value<'d>, each: &mut impl FnMut(&str)) {
+fn leaves(root: Value<'_>, each: &mut impl FnMut(&str)) {
+    leaves_where(root, &|_| true, each);
+}
+
+fn leaves_where<'d>(
+    root: Value<'d>,
+    wanted: &impl Fn(Value<'d>) -> bool,
+    each: &mut impl FnMut(&str),
+) {
     let mut left = vec![root];
     while let Some(value) = left.pop() {
+        if !wanted(value) {
+            continue;
+        }
         if let Some(text) = value.as_str().or_else(|| value.number_text()) {
             each(text);
         }
@@ -247,7 +291,8 @@ fn decodings(text: &str) -> Vec<String> {
     let mut last = Cow::Borrowed(text);
     // Twice, since gateways and applications each decode once.
     for _ in 0..2 {
-        if let Some(decoded) = percent_decoded(&last) {
+        if let Some(bytes) = percent_decoded(&last) {
+            let decoded = String::from_utf8_lossy(&bytes).into_owned();
             spellings.push(decoded.clone());
             last = Cow::Owned(decoded);
         }
@@ -264,31 +309,6 @@ fn decodings(text: &str) -> Vec<String> {
         spellings.extend((composed != text).then_some(composed));
     }
     spellings
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    if !text.contains('%') {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        let mut ahead = rest.clone();
-        let digits = (byte == b'%').then(|| (hex(ahead.next()), hex(ahead.next())));
-        match digits {
-            Some((Some(high), Some(low))) => {
-                bytes.push((high << 4) | low);
-                rest = ahead;
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    Some(String::from_utf8_lossy(&bytes).into_owned()).filter(|it| it != text)
-}
-
-fn hex(byte: Option<u8>) -> Option<u8> {
-    let digit = char::from(byte?).to_digit(16)?;
-    u8::try_from(digit).ok()
 }
 
 /// How a match ends.
@@ -359,7 +379,16 @@ impl Definition for Native {
             return None;
         }
         let (patterns, searched) = (PatternSet::new(patterns), Searched::Leaves);
-        Some(Box::new(ArgNeverMatches { tools, arg, patterns, searched, counts, shows_end: false }))
+        let except = Vec::new();
+        Some(Box::new(ArgNeverMatches {
+            tools,
+            arg,
+            patterns,
+            searched,
+            counts,
+            except,
+            shows_end: false,
+        }))
     }
 }
 

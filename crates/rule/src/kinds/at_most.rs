@@ -376,7 +376,7 @@ impl AtMost {
         match &self.tools {
             Tools::Every | Tools::EveryBut(_) => "any tool".to_owned(),
             Tools::Named(names) => {
-                let mut names: Vec<&str> = names.iter().map(crate::ToolName::text).collect();
+                let mut names: Vec<_> = names.iter().map(crate::ToolName::written).collect();
                 names.sort_unstable();
                 names.dedup();
                 names.join(between)

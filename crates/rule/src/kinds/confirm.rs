@@ -228,7 +228,7 @@ impl Kind for Confirm {
             (ConfirmBy::Tool { .. }, _) => {}
             (ConfirmBy::User { .. }, Speaker::Agent) => memory.words.agent(&text.text, message),
             (ConfirmBy::User { consent, .. }, Speaker::User) => {
-                memory.words.user(consent.is_yes(&text.text), message);
+                memory.words.user(&text.text, consent.is_yes(&text.text), message);
             }
             (ConfirmBy::LastWord { .. }, Speaker::Agent) => memory.last.agent(&text.text, message),
             (ConfirmBy::LastWord { consent, .. }, Speaker::User) => {

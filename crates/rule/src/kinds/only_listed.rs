@@ -1,15 +1,20 @@
 //! `only_listed`: only listed tools are called, with an entry's own verdict where it has one.
 
+mod wanted;
+
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Path, Pattern, PatternUse, Skeleton};
+use lawbook_event::{PatternUse, Skeleton};
 
 use crate::params::{Definition, Field, Params, Shape};
 use crate::tools::Name;
-use crate::{
-    Asked, Body, Fields, Found, Kind, Manner, NameMatch, Objection, Role, Said, ToolName, Tools,
-};
+use crate::{Asked, Body, Chosen, Kind, Manner, NameMatch, Objection, Role, Said, ToolName, Tools};
+
+use wanted::Hidden;
+
+pub use wanted::Wanted;
 
 /// Only listed tools are called.
 #[derive(Debug)]
@@ -31,10 +36,12 @@ pub struct OnlyListed {
 pub struct Entry {
     /// The tools that it speaks of.
     pub tools: Tools,
-    /// An argument and what it must look like for the entry to match.
-    pub arg: Option<(Path, Pattern)>,
+    /// What the arguments must look like for the entry to match.
+    pub wants: Option<Wanted>,
     /// What it says.
     pub verdict: Verdict,
+    /// The entry as its policy writes it, where findings name the entry and not the rule.
+    pub text: Option<Arc<str>>,
 }
 
 /// Which of several matching entries decides.
@@ -69,28 +76,33 @@ impl Kind for OnlyListed {
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
-        let verdict = match self.hidden(asked) {
-            Some(Hidden::Unrecorded(path)) => {
-                return crate::argument::unrecorded(asked, path, said);
-            }
+        let (verdict, entry) = match self.hidden(asked) {
+            Some(Hidden::Unrecorded(path)) => return unrecorded(asked, path, said),
             // What can't be read may be what nothing here matches.
-            Some(Hidden::Unreadable) => self.verdict(asked).max(self.otherwise),
+            Some(Hidden::Unreadable) => match self.verdict(asked) {
+                (verdict, _) if verdict < self.otherwise => (self.otherwise, None),
+                decided => decided,
+            },
             None => self.verdict(asked),
         };
         if verdict == Verdict::Allow {
             return;
         }
         let tool = asked.manner.values.quote(&asked.call.tool);
-        let message = match verdict {
-            Verdict::Ask => format!("tool {tool} needs a person's yes"),
-            Verdict::Allow | Verdict::Deny => format!("tool {tool} not in allowlist"),
+        let text = entry.and_then(|it| it.text.as_ref());
+        let message = match (verdict, text) {
+            (Verdict::Ask, Some(text)) => format!("tool {tool} needs a person's yes by `{text}`"),
+            (_, Some(text)) => format!("tool {tool} is denied by `{text}`"),
+            (Verdict::Ask, None) => format!("tool {tool} needs a person's yes"),
+            (_, None) => format!("tool {tool} not in allowlist"),
         };
-        said.object(Objection { verdict: Some(verdict), ..Objection::new(message) });
+        let verdict = Some(verdict);
+        said.object(Objection { verdict, rule: text.cloned(), ..Objection::new(message) });
     }
 
     fn permits(&self, asked: &Asked<'_>) -> Option<bool> {
         let hidden = self.hidden(asked).is_some();
-        Some(!hidden && self.listed(asked) == Some(Verdict::Allow))
+        Some(!hidden && self.listed(asked).is_some_and(|it| it.0 == Verdict::Allow))
     }
 
     fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
@@ -98,94 +110,82 @@ impl Kind for OnlyListed {
     }
 }
 
-/// Why an entry can't be compared with the arguments of a call.
-enum Hidden<'p> {
-    Unreadable,
-    Unrecorded(&'p Path),
+/// The gap that arguments leave which were not recorded.
+fn unrecorded(asked: &Asked<'_>, path: Option<&lawbook_event::Path>, said: &mut Said) {
+    match path {
+        Some(path) => crate::argument::unrecorded(asked, path, said),
+        None => said.gap(
+            "arguments",
+            format!("the arguments of `{}` were not recorded whole", asked.call.tool),
+        ),
+    }
 }
 
 impl OnlyListed {
     /// Whether an entry for this tool looks at an argument that doesn't show.
     fn hidden(&self, asked: &Asked<'_>) -> Option<Hidden<'_>> {
-        if self.entries.iter().all(|it| it.arg.is_none()) {
+        if self.entries.iter().all(|it| it.wants.is_none()) {
             return None;
         }
         let skeleton = Skeleton::new(&asked.call.tool);
         let name = Name { text: &asked.call.tool, skeleton: &skeleton };
-        let covering = self.entries.iter().filter(|it| it.covers(&name, asked.manner));
-        let (path, _) = covering.filter_map(|it| it.arg.as_ref()).next()?;
-        match asked.args.find(asked.manner.values, path) {
-            Found::Unreadable(_) => Some(Hidden::Unreadable),
-            Found::Unrecorded => Some(Hidden::Unrecorded(path)),
-            Found::Value(_) | Found::Absent => None,
-        }
+        let covering = self.entries.iter().filter(|it| it.covers(&name, asked));
+        covering.filter_map(|it| it.wants.as_ref()).find_map(|it| it.hidden(asked))
     }
 
     /// Allows a tool, whatever its arguments.
     pub fn allow(&mut self, name: ToolName) {
-        if name.is_literal() {
+        if name.is_literal() && !name.selects() {
             self.allowed.insert(name.text().to_owned());
         } else {
             let tools = Tools::Named(vec![name]);
-            self.entries.push(Entry { tools, arg: None, verdict: Verdict::Allow });
+            self.entries.push(Entry { tools, wants: None, verdict: Verdict::Allow, text: None });
         }
     }
 
-    fn verdict(&self, asked: &Asked<'_>) -> Verdict {
-        self.listed(asked).unwrap_or(self.otherwise)
+    /// What becomes of a call, and the entry that says so.
+    fn verdict(&self, asked: &Asked<'_>) -> (Verdict, Option<&Entry>) {
+        self.listed(asked).unwrap_or((self.otherwise, None))
     }
 
     /// What the list says of a call; nothing where no entry speaks of it.
-    fn listed(&self, asked: &Asked<'_>) -> Option<Verdict> {
+    fn listed(&self, asked: &Asked<'_>) -> Option<(Verdict, Option<&Entry>)> {
         let tool = &*asked.call.tool;
+        let plain = self.allowed.contains(tool).then_some((Verdict::Allow, None));
         if self.entries.is_empty() {
-            return self.allowed.contains(tool).then_some(Verdict::Allow);
+            return plain;
         }
         let skeleton = Skeleton::new(tool);
         let name = Name { text: tool, skeleton: &skeleton };
         let mut matching = self.entries.iter().filter(|it| it.matches(&name, asked));
         let picked = match self.pick {
-            Pick::First => matching.next().map(|it| it.verdict),
-            Pick::Last => matching.next_back().map(|it| it.verdict),
-            Pick::Strictest => matching.map(|it| it.verdict).max(),
+            Pick::First => matching.next(),
+            Pick::Last => matching.next_back(),
+            // The first of the strictest, so that one entry is named whatever else matches.
+            Pick::Strictest => matching.fold(None, |best: Option<&Entry>, it| match best {
+                Some(best) if best.verdict >= it.verdict => Some(best),
+                _ => Some(it),
+            }),
         };
-        let plain = self.allowed.contains(tool).then_some(Verdict::Allow);
-        match self.pick {
-            Pick::Strictest => picked.max(plain),
-            Pick::First | Pick::Last => picked.or(plain),
-        }
+        let picked = picked.map(|it| (it.verdict, Some(it)));
+        picked.or(plain)
     }
 }
 
 impl Entry {
-    fn covers(&self, name: &Name<'_>, manner: Manner) -> bool {
-        let how = match self.verdict {
-            Verdict::Allow => NameMatch::Exact,
-            Verdict::Ask | Verdict::Deny => manner.names,
-        };
-        self.tools.covers(name, how)
+    fn covers(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
+        match self.verdict {
+            Verdict::Allow => self.tools.chosen(name, NameMatch::Exact, asked) == Chosen::Yes,
+            // What can't be told may be what is forbidden.
+            Verdict::Ask | Verdict::Deny => {
+                self.tools.chosen(name, asked.manner.names, asked) != Chosen::No
+            }
+        }
     }
 
     fn matches(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
-        if !self.covers(name, asked.manner) {
-            return false;
-        }
-        let Some((path, pattern)) = &self.arg else { return true };
-        let values = asked.manner.values;
-        let root = match asked.args.fields(values) {
-            Fields::Object(root) => root,
-            Fields::Empty => return false,
-            // What can't be read is taken for what forbids and never for what permits.
-            Fields::Unreadable(_) | Fields::Unrecorded => return self.verdict != Verdict::Allow,
-        };
-        let mut found = Vec::new();
-        values.each(root, path, &mut found);
-        let mut matching = found.iter().map(|it| pattern.is_match(&values.text(*it)));
-        // One value is enough to forbid; to permit, all of them must be as the entry says.
-        match self.verdict {
-            Verdict::Allow => !found.is_empty() && matching.all(|it| it),
-            Verdict::Ask | Verdict::Deny => matching.any(|it| it),
-        }
+        self.covers(name, asked)
+            && self.wants.as_ref().is_none_or(|it| it.is_met(asked, self.verdict))
     }
 }
 
@@ -207,7 +207,7 @@ const FIELDS: &[Field] = &[
     ),
     Field::optional(
         "otherwise",
-        Shape::OneOf(&["deny", "ask"]),
+        Shape::OneOf(&["deny", "ask", "allow"]),
         "What becomes of a call that nothing here matches; `deny` if left out.",
     ),
 ];
@@ -237,6 +237,7 @@ impl Definition for Native {
         };
         let otherwise = match params.text("otherwise") {
             Some("ask") => Verdict::Ask,
+            Some("allow") => Verdict::Allow,
             _ => Verdict::Deny,
         };
         let mut listed = OnlyListed { pick, otherwise, ..OnlyListed::default() };
@@ -276,6 +277,7 @@ fn entry(params: &mut Params<'_>) -> Option<Entry> {
     if patterns.len() > 1 {
         params.refuse("matches", "an entry takes one pattern", "write one entry for each");
     }
-    let arg = params.path("arg").zip(patterns.pop());
-    Some(Entry { tools, arg, verdict })
+    let wanted = params.path("arg").zip(patterns.pop());
+    let wants = wanted.map(|(path, pattern)| Wanted::Text(path, pattern));
+    Some(Entry { tools, wants, verdict, text: None })
 }

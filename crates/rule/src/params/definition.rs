@@ -31,6 +31,8 @@ pub struct Defaults {
     pub consent: Vec<String>,
     /// The tools that the policy lists, with what they do.
     pub tools: BTreeMap<String, Option<Access>>,
+    /// The tools that the table gives a command to, with the argument that holds it.
+    pub commands: BTreeMap<String, String>,
     /// The tools that draw on one and the same yes of the user.
     pub confirmed: Vec<String>,
 }

@@ -5,7 +5,7 @@ use lawbook_event::{EXACT, Number, Path, Pattern, PatternUse};
 
 use super::shape::{check_map, odd_path};
 use super::{Defaults, Fault, Field, Node, Scalar, duration_secs};
-use crate::{Absent, Argument, Literal, ToolName, Tools};
+use crate::{Absent, Argument, Literal, Selector, ToolName, Tools, runs_commands};
 
 /// The parameters of one rule.
 ///
@@ -148,13 +148,26 @@ impl<'n> Params<'n> {
     /// Tools; none if the key is not there.
     pub fn named_tools(&mut self, name: &str) -> Tools {
         let texts = self.texts(name);
-        for (text, span) in &texts {
-            if text.ends_with(')') && text.contains('(') {
-                let message = format!("`{text}` selects a command, which this version does not");
-                self.refuse_at(*span, message, "name the tool alone");
-            }
+        Tools::Named(texts.into_iter().map(|(text, span)| self.tool_name(text, span)).collect())
+    }
+
+    /// A tool, or some of its commands: `bash(git push)`.
+    fn tool_name(&mut self, text: &str, span: Span) -> ToolName {
+        let selecting = text.strip_suffix(')').and_then(|it| it.split_once('('));
+        let Some((tool, command)) = selecting else { return ToolName::new(text) };
+        let name = ToolName::new(tool.trim());
+        let declared = self.defaults.commands.get(tool.trim()).map(|it| Path::parse(it));
+        if declared.is_none() && name.is_literal() && !runs_commands(name.text()) {
+            let message =
+                format!("`{text}` selects a command of a tool that is not known to run any");
+            let help = "say under `tools:` which argument holds it, as in `{command: cmd}`";
+            self.refuse_at(span, message, help);
         }
-        Tools::Named(texts.into_iter().map(|(text, _)| ToolName::new(text)).collect())
+        match Selector::parse(command.trim(), declared) {
+            Ok(selector) => return name.selecting(selector),
+            Err(error) => self.refuse_at(span, error.message, error.help),
+        }
+        name
     }
 
     /// The argument that a rule judges, with what its absence means: an objection where the rule
@@ -259,7 +272,9 @@ impl<'n> Params<'n> {
         out
     }
 
-    fn texts(&self, name: &str) -> Vec<(&'n str, Span)> {
+    /// Texts with their places; one may stand alone.
+    #[must_use]
+    pub fn texts(&self, name: &str) -> Vec<(&'n str, Span)> {
         let Some(node) = self.node.get(name) else { return Vec::new() };
         let one = std::slice::from_ref(node);
         let items = if node.words().is_some() { one } else { node.items() };

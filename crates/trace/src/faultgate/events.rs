@@ -113,6 +113,7 @@ impl<'d> Teller<'_, 'd> {
             hindsight: Some(hindsight),
             ran: Ran::Yes,
             confirmed,
+            cwd: None,
         };
         self.push(time(step.start), What::Call(call));
     }

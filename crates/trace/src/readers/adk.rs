@@ -5,47 +5,21 @@ mod event;
 
 use std::borrow::Cow;
 
-use lawbook_diag::Problem;
 use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::export::{self, get, id};
 use super::whole::{self, Documents, Found, Take, Told};
-use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
-pub struct Adk;
-
-const DOCUMENTS: Documents =
-    Documents { missing: "there is no session of ADK here", find, tell: session };
-
-impl Reader for Adk {
-    fn name(&self) -> &'static str {
-        "adk"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("adk.md")
-    }
-
-    fn sniff(&self, root: Value<'_>) -> bool {
-        evals::is_set(root) || whole::first_fits(root, is_session)
-    }
-
-    fn shape(&self) -> Shape {
-        Shape::Independent
-    }
-
-    fn read<'d>(
-        &self,
-        parts: &'d [Part<'d>],
-        _wanted: Readings,
-        source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
-    ) -> Vec<Problem> {
-        DOCUMENTS.read(self.name(), parts, source, out)
-    }
-}
+pub const READER: Documents = Documents {
+    name: "adk",
+    page: include_str!("adk.md"),
+    fits: |root| evals::is_set(root) || whole::first_fits(root, is_session),
+    missing: "there is no session of ADK here",
+    find,
+    tell: session,
+};
 
 fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     if evals::is_set(root) {

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use lawbook_diag::Problem;
 use lawbook_event::Start;
 use lawbook_event::json::Value;
 
@@ -10,41 +9,17 @@ use super::export::text;
 use super::whole::{self, Documents, Found, Take, Told};
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
-use crate::{Part, Reader, Readings, Session, Shape, Source, ids};
+use crate::ids;
 
 /// The reader.
-pub struct Agentdojo;
-
-const DOCUMENTS: Documents =
-    Documents { missing: "there is no AgentDojo run here", find, tell: session };
-
-impl Reader for Agentdojo {
-    fn name(&self) -> &'static str {
-        "agentdojo"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("agentdojo.md")
-    }
-
-    fn sniff(&self, root: Value<'_>) -> bool {
-        whole::first_fits(root, is_run)
-    }
-
-    fn shape(&self) -> Shape {
-        Shape::Independent
-    }
-
-    fn read<'d>(
-        &self,
-        parts: &'d [Part<'d>],
-        _wanted: Readings,
-        source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
-    ) -> Vec<Problem> {
-        DOCUMENTS.read(self.name(), parts, source, out)
-    }
-}
+pub const READER: Documents = Documents {
+    name: "agentdojo",
+    page: include_str!("agentdojo.md"),
+    fits: |root| whole::first_fits(root, is_run),
+    missing: "there is no AgentDojo run here",
+    find,
+    tell: session,
+};
 
 fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     whole::each(root, is_run, out);

@@ -17,20 +17,27 @@ use crate::{Part, Reader, Readings, Session, Shape, Source};
 /// The reader.
 pub struct Autogen;
 
-const DOCUMENTS: Documents =
-    Documents { missing: "there are no messages of AutoGen here", find, tell: session };
+/// Documents that hold whole sessions; the rest is gathered from many.
+const DOCUMENTS: Documents = Documents {
+    name: "autogen",
+    page: include_str!("autogen.md"),
+    fits: |root| log::is_event(root) || state::is_state(root) || whole::first_fits(root, is_result),
+    missing: "there are no messages of AutoGen here",
+    find,
+    tell: session,
+};
 
 impl Reader for Autogen {
     fn name(&self) -> &'static str {
-        "autogen"
+        DOCUMENTS.name
     }
 
     fn page(&self) -> &'static str {
-        include_str!("autogen.md")
+        DOCUMENTS.page
     }
 
     fn sniff(&self, root: Value<'_>) -> bool {
-        log::is_event(root) || state::is_state(root) || whole::first_fits(root, is_result)
+        (DOCUMENTS.fits)(root)
     }
 
     fn shape(&self) -> Shape {
@@ -40,14 +47,14 @@ impl Reader for Autogen {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        _wanted: Readings,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
         if parts.iter().any(|part| log::is_event(part.document.root())) {
             return log::read(self.name(), parts, source, out);
         }
-        DOCUMENTS.read(self.name(), parts, source, out)
+        DOCUMENTS.read(parts, wanted, source, out)
     }
 }
 

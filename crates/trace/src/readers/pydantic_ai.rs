@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 use lawbook_event::{Start, Time};
 
@@ -10,41 +9,17 @@ use super::export::text;
 use super::whole::{self, Documents, Found, Take, Told};
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
-use crate::{Part, Reader, Readings, Session, Shape, Source, ids};
+use crate::ids;
 
 /// The reader.
-pub struct PydanticAi;
-
-const DOCUMENTS: Documents =
-    Documents { missing: "there are no messages of Pydantic AI here", find, tell: session };
-
-impl Reader for PydanticAi {
-    fn name(&self) -> &'static str {
-        "pydantic_ai"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("pydantic_ai.md")
-    }
-
-    fn sniff(&self, root: Value<'_>) -> bool {
-        whole::first_fits(root, is_session)
-    }
-
-    fn shape(&self) -> Shape {
-        Shape::Independent
-    }
-
-    fn read<'d>(
-        &self,
-        parts: &'d [Part<'d>],
-        _wanted: Readings,
-        source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
-    ) -> Vec<Problem> {
-        DOCUMENTS.read(self.name(), parts, source, out)
-    }
-}
+pub const READER: Documents = Documents {
+    name: "pydantic_ai",
+    page: include_str!("pydantic_ai.md"),
+    fits: |root| whole::first_fits(root, is_session),
+    missing: "there are no messages of Pydantic AI here",
+    find,
+    tell: session,
+};
 
 fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     whole::each(root, is_session, out);

@@ -17,20 +17,27 @@ use crate::{Part, Reader, Readings, Session, Shape, Source};
 /// The reader.
 pub struct Strands;
 
-const DOCUMENTS: Documents =
-    Documents { missing: "there are no messages of Strands or Converse here", find, tell: session };
+/// Documents that hold whole sessions; the rest is gathered from many.
+const DOCUMENTS: Documents = Documents {
+    name: "strands",
+    page: include_str!("strands.md"),
+    fits: |root| stored::is_file(root) || whole::first_fits(root, is_session),
+    missing: "there are no messages of Strands or Converse here",
+    find,
+    tell: session,
+};
 
 impl Reader for Strands {
     fn name(&self) -> &'static str {
-        "strands"
+        DOCUMENTS.name
     }
 
     fn page(&self) -> &'static str {
-        include_str!("strands.md")
+        DOCUMENTS.page
     }
 
     fn sniff(&self, root: Value<'_>) -> bool {
-        stored::is_file(root) || whole::first_fits(root, is_session)
+        (DOCUMENTS.fits)(root)
     }
 
     fn shape(&self) -> Shape {
@@ -40,14 +47,14 @@ impl Reader for Strands {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        _wanted: Readings,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
         if parts.iter().any(|part| stored::is_file(part.document.root())) {
             return stored::read(self.name(), parts, source, out);
         }
-        DOCUMENTS.read(self.name(), parts, source, out)
+        DOCUMENTS.read(parts, wanted, source, out)
     }
 }
 

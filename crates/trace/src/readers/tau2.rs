@@ -5,50 +5,21 @@ mod tick;
 
 use std::borrow::Cow;
 
-use lawbook_diag::Problem;
 use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::export::{self, id, text};
 use super::whole::{Documents, Found, Take, Told, first_fits};
-use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
-pub struct Tau2;
-
-const DOCUMENTS: Documents = Documents {
+pub const READER: Documents = Documents {
+    name: "tau2",
+    page: include_str!("tau2.md"),
+    fits: |root| first_fits(root, |it| is_results(it) || is_simulation(it)),
     missing: "the simulations stand in files of their own, in the folder `simulations`",
     find,
     tell: session,
 };
-
-impl Reader for Tau2 {
-    fn name(&self) -> &'static str {
-        "tau2"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("tau2.md")
-    }
-
-    fn sniff(&self, root: Value<'_>) -> bool {
-        first_fits(root, |it| is_results(it) || is_simulation(it))
-    }
-
-    fn shape(&self) -> Shape {
-        Shape::Independent
-    }
-
-    fn read<'d>(
-        &self,
-        parts: &'d [Part<'d>],
-        _wanted: Readings,
-        source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
-    ) -> Vec<Problem> {
-        DOCUMENTS.read(self.name(), parts, source, out)
-    }
-}
 
 /// A results file, with its simulations or with an index of them.
 fn is_results(root: Value<'_>) -> bool {

@@ -7,47 +7,21 @@ mod ui;
 
 use std::borrow::Cow;
 
-use lawbook_diag::Problem;
 use lawbook_event::Start;
 use lawbook_event::json::Value;
 
 use super::export::id;
 use super::whole::{self, Documents, Found, Take, Told};
-use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// The reader.
-pub struct Vercel;
-
-const DOCUMENTS: Documents =
-    Documents { missing: "there are no messages of the AI SDK here", find, tell: session };
-
-impl Reader for Vercel {
-    fn name(&self) -> &'static str {
-        "vercel"
-    }
-
-    fn page(&self) -> &'static str {
-        include_str!("vercel.md")
-    }
-
-    fn sniff(&self, root: Value<'_>) -> bool {
-        whole::first_fits(root, is_session)
-    }
-
-    fn shape(&self) -> Shape {
-        Shape::Independent
-    }
-
-    fn read<'d>(
-        &self,
-        parts: &'d [Part<'d>],
-        _wanted: Readings,
-        source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
-    ) -> Vec<Problem> {
-        DOCUMENTS.read(self.name(), parts, source, out)
-    }
-}
+pub const READER: Documents = Documents {
+    name: "vercel",
+    page: include_str!("vercel.md"),
+    fits: |root| whole::first_fits(root, is_session),
+    missing: "there are no messages of the AI SDK here",
+    find,
+    tell: session,
+};
 
 fn find<'d>(root: Value<'d>, out: &mut Take<'_, 'd>) {
     whole::each(root, is_session, out);

@@ -8,13 +8,19 @@ use lawbook_event::{End, Start};
 
 use crate::chat::Chat;
 use crate::reader::document_notes;
-use crate::{Part, Session, Source};
+use crate::{Part, Reader, Readings, Session, Shape, Source};
 
 /// What takes the sessions of a document, each with its JSON pointer.
 pub type Take<'t, 'd> = dyn FnMut(&str, Value<'d>) + 't;
 
-/// How the documents of one format become sessions.
+/// The reader of a format whose documents hold whole sessions.
 pub struct Documents {
+    /// The name of the format.
+    pub name: &'static str,
+    /// Its page.
+    pub page: &'static str,
+    /// Whether a document is of this format.
+    pub fits: fn(Value<'_>) -> bool,
     /// What is said of a document that holds none.
     pub missing: &'static str,
     /// Hands on the sessions of a document.
@@ -55,12 +61,27 @@ impl<'d> Told<'d> {
     }
 }
 
-impl Documents {
-    /// Reads documents. One without a session is a problem.
-    pub fn read<'d>(
+impl Reader for Documents {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn page(&self) -> &'static str {
+        self.page
+    }
+
+    fn sniff(&self, root: Value<'_>) -> bool {
+        (self.fits)(root)
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Independent
+    }
+
+    fn read<'d>(
         &self,
-        format: &'static str,
         parts: &'d [Part<'d>],
+        _wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
@@ -71,10 +92,11 @@ impl Documents {
                 found = true;
                 let place = source.place(part.line, pointer);
                 let told = (self.tell)(Found { value, root }, &place);
-                let mut session = told.finish(format, place);
+                let mut session = told.finish(self.name, place);
                 session.notes.extend(document_notes(std::slice::from_ref(part)));
                 out(session);
             });
+            // A document without a session is a problem.
             if !found {
                 problems.push(missing(source, part, self.missing));
             }

@@ -63,6 +63,7 @@ impl<'d> Teller<'d> {
             hindsight: Some(Hindsight::Unanswered),
             ran: if tool.stopped { Ran::No } else { Ran::Yes },
             confirmed: tool.confirmed,
+            cwd: None,
         };
         self.push(time, What::Call(call));
         let known = self.calls.add(known);

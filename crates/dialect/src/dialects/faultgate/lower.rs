@@ -432,8 +432,15 @@ impl Lowering<'_, '_> {
         }
         let searched = if self.strict { Searched::Leaves } else { Searched::Text };
         let (tools, patterns, counts) = (Tools::Every, PatternSet::new(patterns), Counts::Every);
-        let body =
-            ArgNeverMatches { tools, arg: None, patterns, searched, counts, shows_end: false };
+        let body = ArgNeverMatches {
+            tools,
+            arg: None,
+            patterns,
+            searched,
+            counts,
+            except: Vec::new(),
+            shows_end: false,
+        };
         Some(rule("deny_patterns", Report::Each, body))
     }
 

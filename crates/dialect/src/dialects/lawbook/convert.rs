@@ -87,7 +87,8 @@ fn tool(entry: &lawbook_rule::params::NodeEntry) -> DraftTool {
         Some("write") => Some(Access::Write),
         _ => None,
     };
-    DraftTool { name: entry.key.clone(), access }
+    let command = entry.value.get("command").and_then(Node::words).map(str::to_owned);
+    DraftTool { name: entry.key.clone(), access, command }
 }
 
 fn shorthands(root: &Node, sketch: &mut Sketch) {
@@ -145,7 +146,7 @@ pub(crate) fn write(sketch: &Sketch) -> Written {
         carried.insert(rule.id.clone(), carry);
         if rule.id == DENIED_PATTERNS {
             draft.denied_patterns = rule.params.get("pattern").map(listed);
-        } else if rule.id == ONLY_LISTED {
+        } else if rule.id == ONLY_LISTED && rule.params.get("entries").is_none() {
             draft.default = Some(match rule.params.get("otherwise").and_then(Node::words) {
                 Some("ask") => Verdict::Ask,
                 _ => Verdict::Deny,

@@ -55,10 +55,11 @@ pub(crate) const TOOL: &[Field] = &[
         "Whether the user must say yes first; or the parameters of `confirm`.",
     ),
     Field::optional("max_calls", Shape::Whole, "The most calls in one session."),
+    Field::optional("command", Shape::Path, "The argument that holds a shell command."),
 ];
 
 /// Keys of a tool that later versions read.
-pub(crate) const LATER_TOOL_KEYS: &[&str] = &["approval", "cost", "command"];
+pub(crate) const LATER_TOOL_KEYS: &[&str] = &["approval", "cost"];
 
 /// The keys that every rule takes beside its kind.
 pub(crate) const RULE: &[Field] = &[
@@ -88,17 +89,13 @@ pub(crate) const LATER_KINDS: &[&str] = &[
     "approval",
     "approval_above",
     "budget",
-    "command",
     "condition",
     "fact",
     "flow",
-    "host_in",
     "must_say",
     "one_subject",
-    "path_within",
     "rate_limit",
     "scars",
-    "self_protect",
     "total_at_most",
 ];
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::{EXACT, PatternSet, PatternUse, Reading, SuccessReading};
+use lawbook_event::{EXACT, Path, PatternSet, PatternUse, Reading, SuccessReading};
 use lawbook_rule::kinds::{ArgNeverMatches, Counts, OnlyListed, Searched};
 use lawbook_rule::params::{Defaults, Fault, Form, Node, Params};
 use lawbook_rule::{
@@ -65,10 +65,11 @@ pub(super) fn policy(
     policy.tools = table::tools(root.get("tools"), faults);
     let defaults = defaults(root, &policy, user_word, faults);
     let mode = mode(root);
-    policy.rules.extend(denied_patterns(root, mode, faults));
+    policy.rules.extend(denied_patterns(root, mode, Vec::new(), faults));
     policy.rules.extend(only_listed(root, &policy, mode));
-    table::shorthands(root.get("tools"), &defaults, mode, &mut policy.rules, faults);
+    table::shorthands(root, &defaults, mode, &mut policy.rules, faults);
     rules::add(root.get("rules"), text, &defaults, mode, &mut policy.rules, faults);
+    spare_what_is_read(root, mode, &mut policy.rules);
     policy.waivers = waivers::lower(root.get("waivers"), &policy, faults);
     policy
 }
@@ -166,6 +167,7 @@ fn defaults(
         user_word: user_word.to_owned(),
         consent,
         tools: policy.tools.clone(),
+        commands: table::commands(root.get("tools")),
         ..Defaults::default()
     };
     // Compiled here to be told of once; each rule compiles them again for itself.
@@ -177,8 +179,35 @@ fn defaults(
     defaults
 }
 
-fn denied_patterns(root: &Node, mode: Mode, faults: &mut Vec<Fault>) -> Option<Rule> {
-    let patterns = if root.get("denied_patterns").is_some() {
+/// The arguments that rules read as what they are, whatever the rest of a session is like.
+fn reads(rules: &[Rule]) -> Vec<(Tools, Vec<Path>)> {
+    let always = |it: &&Rule| it.when.is_none() && it.mode == Mode::Enforce;
+    let reads = rules.iter().filter(always).flat_map(|it| it.body.reads());
+    reads.map(|(tools, paths)| (tools.into_owned(), paths.to_vec())).collect()
+}
+
+/// Takes the arguments that rules read as what they are out of the search for default patterns.
+fn spare_what_is_read(root: &Node, mode: Mode, rules: &mut [Rule]) {
+    let reads = reads(rules);
+    if root.get("denied_patterns").is_none()
+        && !reads.is_empty()
+        && let (Some(first), Some(denied)) =
+            (rules.first_mut(), denied_patterns(root, mode, reads, &mut Vec::new()))
+    {
+        *first = denied;
+    }
+}
+
+/// The patterns that no argument may match. Those of the default list are not searched for where
+/// a rule reads an argument as what it is.
+fn denied_patterns(
+    root: &Node,
+    mode: Mode,
+    reads: Vec<(Tools, Vec<Path>)>,
+    faults: &mut Vec<Fault>,
+) -> Option<Rule> {
+    let is_own = root.get("denied_patterns").is_some();
+    let patterns = if is_own {
         let defaults = Defaults::default();
         let mut params = Params::open("policy", root, &defaults, faults);
         params.patterns("denied_patterns", true, PatternUse::Deny)
@@ -186,9 +215,15 @@ fn denied_patterns(root: &Node, mode: Mode, faults: &mut Vec<Fault>) -> Option<R
         let compiled = DENIED_PATTERNS.iter().map(|it| EXACT.pattern(it, true, PatternUse::Deny));
         compiled.filter_map(Result::ok).collect()
     };
-    let searched = Searched::Leaves;
-    let (tools, patterns, counts) = (Tools::Every, PatternSet::new(patterns), Counts::Every);
-    let body = ArgNeverMatches { tools, arg: None, patterns, searched, counts, shows_end: false };
+    let body = ArgNeverMatches {
+        tools: Tools::Every,
+        arg: None,
+        patterns: PatternSet::new(patterns),
+        searched: Searched::Leaves,
+        counts: Counts::Every,
+        except: if is_own { Vec::new() } else { reads },
+        shows_end: false,
+    };
     (!body.patterns.patterns().is_empty()).then(|| rule("denied_patterns", mode, Box::new(body)))
 }
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use lawbook_diag::Mode;
+use lawbook_event::Skeleton;
 use lawbook_rule::kinds::KINDS;
 use lawbook_rule::params::{Defaults, Fault, Form, Node, NodeEntry, Params, Scalar, Shape};
-use lawbook_rule::{Access, Rule};
+use lawbook_rule::{Access, Name, NameMatch, Rule, ToolName, Tools};
 
 use super::fields::{LATER_TOOL_KEYS, TOOL};
 use super::lower;
@@ -59,14 +60,38 @@ fn check(tool: &NodeEntry, faults: &mut Vec<Fault>) {
     }
 }
 
-/// The rules `TOOL.confirm` and `TOOL.max_calls`.
+/// The tools that run commands, with the argument that holds one.
+pub(super) fn commands(table: Option<&Node>) -> BTreeMap<String, String> {
+    let tools = table.map(Node::entries).unwrap_or_default();
+    let command = |it: &NodeEntry| {
+        Some((it.key.clone(), it.value.get("command").and_then(Node::words)?.to_owned()))
+    };
+    tools.iter().filter_map(command).collect()
+}
+
+/// Whether a rule over commands speaks of a tool, so that its shorthand is no rule of its own.
+fn is_spoken_of(tool: &str, root: &Node) -> bool {
+    let rules = root.get("rules").map(Node::items).unwrap_or_default();
+    let skeleton = Skeleton::new(tool);
+    let name = Name { text: tool, skeleton: &skeleton };
+    rules.iter().filter_map(|it| it.get("command")).any(|command| {
+        let Some(tools) = command.get("tools") else { return true };
+        let one = std::slice::from_ref(tools);
+        let items = if tools.words().is_some() { one } else { tools.items() };
+        let names = items.iter().filter_map(Node::words).map(ToolName::new);
+        Tools::Named(names.collect()).covers(&name, NameMatch::Skeleton)
+    })
+}
+
+/// The rules `TOOL.confirm`, `TOOL.max_calls` and `TOOL.command`.
 pub(super) fn shorthands(
-    table: Option<&Node>,
+    root: &Node,
     defaults: &Defaults,
     mode: Mode,
     rules: &mut Vec<Rule>,
     faults: &mut Vec<Fault>,
 ) {
+    let table = root.get("tools");
     let defaults = &Defaults { confirmed: confirmed(table), ..defaults.clone() };
     for tool in table.map(Node::entries).unwrap_or_default() {
         for entry in tool.value.entries() {
@@ -76,6 +101,10 @@ pub(super) fn shorthands(
                 // The calls of one tool, under all of its names, count together.
                 ("max_calls", Some(Scalar::Number(_))) if is_whole(entry) => {
                     ("at_most", vec![renamed("max", entry), word("per", "session", entry)])
+                }
+                // Without rules of its own every command of the tool needs a yes.
+                ("command", Some(_)) if !is_spoken_of(&tool.key, root) => {
+                    ("command", vec![renamed("arg", entry)])
                 }
                 _ => continue,
             };

@@ -220,8 +220,24 @@ const REFUSED: &[(&str, &[(&str, &str)])] = &[
         &[("2:24 bad_rule", "needs `tools` or `access`")],
     ),
     (
-        "lawbook: 1\nrules: [{id: a, never: {tools: ['bash(rm)']}}]\n",
-        &[("2:33 bad_rule", "selects a command")],
+        "lawbook: 1\nrules: [{id: a, never: {tools: ['deploy(rm)']}}]\n",
+        &[("2:33 bad_rule", "selects a command of a tool that is not known")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, never: {tools: ['bash( )']}}]\n",
+        &[("2:33 bad_rule", "without words")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, command: {allow: [ls], pick: first}}]\n",
+        &[("2:46 bad_rule", "have no order")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, command: {entries: [{verdict: deny, regex: '('}]}}]\n",
+        &[("2:60 bad_rule", "no regular expression")],
+    ),
+    (
+        "lawbook: 1\nrules: [{id: a, command: {entries: [{verdict: deny, command: rm, flags: [r]}]}}]\n",
+        &[("2:73 bad_rule", "`r` is no option")],
     ),
     (
         "lawbook: 1\nrules: [{id: a, arg_range: {arg: x}}]\n",

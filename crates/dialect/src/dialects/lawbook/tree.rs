@@ -1,12 +1,15 @@
-//! YAML or JSON text as a tree of values that know their places.
+//! YAML, JSON or TOML text as a tree of values that know their places.
 //!
 //! Only what means the same to every reader is taken: no aliases, anchors, tags, merge keys or
 //! further documents, and no key twice.
 
 mod build;
 mod from_json;
+mod from_jsonc;
+mod from_toml;
 mod from_yaml;
 
+pub(crate) use from_jsonc::plain;
 use lawbook_event::json::{Document, Grammar, Limits};
 use lawbook_rule::params::{Fault, Node};
 
@@ -25,6 +28,16 @@ pub(crate) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Node> {
         return from_json::read(&document, text, faults);
     }
     from_yaml::read(text, faults)
+}
+
+/// Reads JSON in which comments and trailing commas may stand.
+pub(crate) fn read_jsonc(text: &str, faults: &mut Vec<Fault>) -> Option<Node> {
+    from_jsonc::read(text, faults)
+}
+
+/// Reads TOML.
+pub(crate) fn read_toml(text: &str, faults: &mut Vec<Fault>) -> Option<Node> {
+    from_toml::read(text, faults)
 }
 
 #[cfg(test)]

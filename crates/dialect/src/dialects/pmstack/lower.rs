@@ -337,6 +337,7 @@ impl<'d> Lowering<'d, '_> {
             patterns: PatternSet::new(vec![pattern]),
             searched: if self.strict { Searched::Leaves } else { Searched::Shown },
             counts,
+            except: Vec::new(),
             shows_end: true,
         }))
     }

@@ -19,9 +19,17 @@ pub(super) struct Words {
     /// The message of the newest call.
     called: Option<u64>,
     /// The message of the user's yes, unless the user has said something else since.
-    yes: Option<u64>,
+    yes: Option<Yes>,
     /// Proposals of this message and of earlier ones have served a call.
     spent: Option<u64>,
+}
+
+/// A yes of the user.
+#[derive(Clone, Debug)]
+struct Yes {
+    number: u64,
+    /// The amounts of money that it names.
+    amounts: Vec<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,9 +69,9 @@ impl Words {
     }
 
     /// Takes in what the user said.
-    pub(super) fn user(&mut self, is_yes: bool, number: u64) {
+    pub(super) fn user(&mut self, text: &str, is_yes: bool, number: u64) {
         self.settle(number);
-        self.yes = is_yes.then_some(number);
+        self.yes = is_yes.then(|| Yes { number, amounts: amounts(text) });
     }
 
     /// Takes in a call of any tool, which makes narration of its message's words.
@@ -86,7 +94,8 @@ impl Words {
         if spends && self.spent.is_some_and(|it| proposal.number <= it) {
             return Standing::Spent;
         }
-        if self.yes.is_none_or(|it| it <= proposal.number) {
+        let answers = |it: &&Yes| it.number > proposal.number && !it.amends(&proposal.text);
+        if self.yes.as_ref().filter(answers).is_none() {
             return Standing::Unanswered;
         }
         Standing::Confirmed(&proposal.text)
@@ -114,6 +123,43 @@ impl Words {
         let before = question.map_or("", |it| &it.text);
         statement.filter(|it| names_more(&it.text, before, asked)).or(question)
     }
+}
+
+impl Yes {
+    /// Whether it names an amount that was not proposed: that is another offer.
+    fn amends(&self, proposal: &str) -> bool {
+        if self.amounts.is_empty() {
+            return false;
+        }
+        let edge = |it: char| !it.is_alphanumeric();
+        let proposed = proposal.split(|it: char| it.is_whitespace() || MONEY.contains(&it));
+        let proposed: Vec<f64> =
+            proposed.filter_map(|it| number(it.trim_matches(edge))).take(NAMED_MAX).collect();
+        self.amounts.iter().any(|it| !proposed.contains(it))
+    }
+}
+
+/// Signs of currencies.
+const MONEY: [char; 5] = ['$', '€', '£', '¥', '₹'];
+
+/// Words behind an amount of money.
+const CURRENCIES: [&str; 9] =
+    ["dollar", "dollars", "bucks", "euro", "euros", "pounds", "usd", "eur", "gbp"];
+
+/// The amounts of money that a text names.
+fn amounts(text: &str) -> Vec<f64> {
+    let edge = |it: char| !it.is_alphanumeric() && !MONEY.contains(&it);
+    let mut words = text.split_whitespace().map(|it| it.trim_matches(edge)).peekable();
+    let mut amounts = Vec::new();
+    while let Some(word) = words.next() {
+        let bare = word.trim_matches(|it| MONEY.contains(&it));
+        let currency = |it: &&str| CURRENCIES.contains(&it.to_ascii_lowercase().as_str());
+        let is_money = bare.len() < word.len() || words.peek().is_some_and(currency);
+        if let Some(amount) = number(bare).filter(|_| is_money && amounts.len() < NAMED_MAX) {
+            amounts.push(amount);
+        }
+    }
+    amounts
 }
 
 /// Whether a text asks something, in any script.

@@ -108,6 +108,9 @@ impl<'d> Teller<'d> {
         let now = Now { at, time, inside: is_subagents(record) };
         let before = self.chat.len();
         self.chat.message(at);
+        if let Some(folder) = text(record, "cwd") {
+            self.chat.works_in(Cow::Borrowed(folder));
+        }
         let message = object(record, "message");
         match (text(record, "type"), message.and_then(|it| it.get("content"))) {
             (Some("user"), Some(content)) => self.user(now, record, content),

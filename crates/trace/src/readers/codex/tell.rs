@@ -154,6 +154,9 @@ impl<'d> Teller<'d> {
         let event = text(line, "type") == Some("event_msg");
         let first = self.response(at, (kind, payload), event);
         self.chat.message(first);
+        if let ("turn_context", Some(folder)) = (kind, text(payload, "cwd")) {
+            self.chat.works_in(Cow::Borrowed(folder));
+        }
         match kind {
             "user_message" if event => self.user(time, at, text(payload, "message"), payload),
             "agent_message" if event && !self.known.agent => {

@@ -79,7 +79,7 @@ impl Making {
     pub fn list(&mut self, names: &[String], access: Option<Access>) {
         for name in names {
             if !self.draft.tools.iter().any(|it| it.name == *name) {
-                self.draft.tools.push(DraftTool { name: name.clone(), access });
+                self.draft.tools.push(DraftTool { name: name.clone(), access, command: None });
             }
         }
     }

@@ -247,6 +247,7 @@ mod tests {
             hindsight: None,
             ran: Ran::Yes,
             confirmed: false,
+            cwd: None,
         };
         let place = u64::from(step);
         Event { at: None, place, message: place, what: What::Call(call) }

@@ -50,8 +50,10 @@ fn allow(sketch: &mut Sketch, value: &Node) {
         .filter(|it| it.contains('*'))
         .map(|it| format!("`{it}` is one name in faultgate and a pattern here"));
     let differs = differs.collect();
-    sketch.draft.tools =
-        names.iter().map(|it| DraftTool { name: (*it).to_owned(), access: None }).collect();
+    sketch.draft.tools = names
+        .iter()
+        .map(|it| DraftTool { name: (*it).to_owned(), ..DraftTool::default() })
+        .collect();
     let params = [("tools", Node::texts(names)), ("otherwise", Node::text("deny"))];
     sketch.add("allow", DraftRule::new("only_listed", "only_listed", params), differs);
 }

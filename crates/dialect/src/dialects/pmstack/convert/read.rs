@@ -73,7 +73,7 @@ fn tool(entry: &NodeEntry) -> DraftTool {
         Some(_) => Access::Write,
         None => Access::by_name(&entry.key),
     };
-    DraftTool { name: entry.key.clone(), access: Some(access) }
+    DraftTool { name: entry.key.clone(), access: Some(access), command: None }
 }
 
 impl Source<'_> {

@@ -132,6 +132,7 @@ impl<'d> Told<'d> {
             hindsight: Some(Hindsight::Unanswered),
             ran: Ran::Yes,
             confirmed: false,
+            cwd: None,
         }));
     }
 

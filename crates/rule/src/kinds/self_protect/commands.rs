@@ -1,0 +1,267 @@
+//! What a command line would do to what is protected.
+
+use lawbook_shell::{Analysis, Dynamic, EffectKind, Piece, Segment, Word};
+
+use super::files;
+use super::places::{Standing, mentions, standing};
+use crate::{Footing, Location};
+
+/// Programs that write what they are given, or make it something else.
+const WRITERS: &[&str] = &[
+    "rm",
+    "mv",
+    "cp",
+    "ln",
+    "link",
+    "unlink",
+    "install",
+    "chmod",
+    "chown",
+    "chgrp",
+    "chattr",
+    "setfacl",
+    "tee",
+    "truncate",
+    "dd",
+    "touch",
+    "mkdir",
+    "rmdir",
+    "shred",
+    "rsync",
+    "scp",
+    "ed",
+    "ex",
+    "vi",
+    "vim",
+    "nano",
+    "emacs",
+    "patch",
+    "split",
+    "sponge",
+    "srm",
+    "wipe",
+    "mount",
+    "del",
+    "erase",
+    "move",
+    "copy",
+    "ren",
+    "set-content",
+    "add-content",
+    "out-file",
+    "remove-item",
+    "copy-item",
+    "move-item",
+    "new-item",
+    "rename-item",
+];
+
+/// Programs that only read what they are given, unless an option says otherwise.
+const READERS: &[&str] = &[
+    "cat",
+    "less",
+    "more",
+    "head",
+    "tail",
+    "grep",
+    "egrep",
+    "fgrep",
+    "rg",
+    "ag",
+    "ls",
+    "dir",
+    "stat",
+    "file",
+    "wc",
+    "diff",
+    "cmp",
+    "jq",
+    "yq",
+    "find",
+    "fd",
+    "tree",
+    "echo",
+    "printf",
+    "test",
+    "[",
+    "cd",
+    "pushd",
+    "pwd",
+    "which",
+    "du",
+    "md5sum",
+    "sha256sum",
+    "sha1sum",
+    "sort",
+    "uniq",
+    "cut",
+    "tr",
+    "awk",
+    "gawk",
+    "mawk",
+    "sed",
+    "bat",
+    "nl",
+    "od",
+    "xxd",
+    "hexdump",
+    "realpath",
+    "readlink",
+    "basename",
+    "dirname",
+    "true",
+    "false",
+    "export",
+    "column",
+    "get-content",
+];
+
+/// Words of git that write files of the work tree that they name.
+const GIT_WRITING: &[&str] =
+    &["checkout", "restore", "apply", "am", "mv", "rm", "clean", "update-index", "config"];
+
+/// Programs that run what they are given by name.
+const RUNNERS: &[&str] = &["uvx", "uv", "npx", "pipx", "bunx", "pnpm", "yarn", "npm", "cargo"];
+
+/// Words with which lawbook opens a door or writes a record.
+const DOORS: &[&str] = &["hook", "serve", "mcp", "ledger", "approve"];
+
+/// What a command line would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Finding {
+    /// It writes this.
+    Writes(String),
+    /// It may write something protected; whether it does can't be told.
+    May(String),
+    /// It starts one of lawbook's doors.
+    Door(String),
+}
+
+/// The worst that a command line would do, if anything.
+pub(super) fn finding(
+    text: &str,
+    analysis: &Analysis,
+    footing: Footing<'_>,
+    named: &[String],
+) -> Option<Finding> {
+    let mut cwd = footing.cwd.map(str::to_owned);
+    let mut may = None;
+    for segment in &analysis.segments {
+        let here = Footing { cwd: cwd.as_deref(), ..footing };
+        if let Some(door) = door(segment) {
+            return Some(Finding::Door(door));
+        }
+        for effect in segment.effects.iter().filter(|it| it.kind == EffectKind::Writes) {
+            if standing(&effect.subject, here, named) == Standing::Protected {
+                return Some(Finding::Writes(effect.subject.clone()));
+            }
+        }
+        match written(segment, here, named) {
+            Some(Finding::May(word)) => may = may.or(Some(Finding::May(word))),
+            Some(found) => return Some(found),
+            None => {}
+        }
+        if let Some(folder) = entered(segment, here) {
+            cwd = Some(folder);
+        }
+    }
+    let mut patched = None;
+    files::headers(text, &mut |path| {
+        if standing(path, footing, named) == Standing::Protected {
+            patched = Some(Finding::Writes(path.to_owned()));
+        }
+    });
+    let only_reads = analysis.unclear.is_empty() && analysis.segments.iter().all(is_reader);
+    let hides = || (!only_reads && mentions(text, named)).then(|| Finding::May(text.to_owned()));
+    patched.or(may).or_else(hides)
+}
+
+/// The door that a segment starts.
+fn door(segment: &Segment) -> Option<String> {
+    let words: Vec<String> = segment.argv.iter().map(Word::shown).collect();
+    let is_lawbook = |it: &String| matches!(name(it).as_str(), "lawbook" | "lawbook.exe");
+    let runs = segment.program.as_deref().is_some_and(|it| RUNNERS.contains(&it));
+    let at = words.iter().position(is_lawbook).filter(|at| *at == 0 || runs)?;
+    let word = words.iter().skip(at).find(|it| DOORS.contains(&it.as_str()))?;
+    Some(format!("lawbook {word}"))
+}
+
+fn name(word: &str) -> String {
+    word.rsplit(['/', '\\']).next().unwrap_or(word).to_lowercase()
+}
+
+/// What the arguments of a program name that it would write.
+fn written(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<Finding> {
+    if is_reader(segment) {
+        return None;
+    }
+    let program = segment.program.as_deref().unwrap_or_default().to_lowercase();
+    let writes = WRITERS.contains(&program.as_str())
+        || (program == "sed" && edits_in_place(segment))
+        || (program == "git" && git_writes(segment));
+    let mut may = None;
+    for word in segment.argv.iter().skip(1) {
+        let shown = word.shown();
+        // `--output=FILE` and `of=FILE` name a file behind the sign.
+        let behind = shown.split_once('=').map(|it| it.1);
+        for text in [Some(shown.as_str()), behind].into_iter().flatten() {
+            let is_named = is_told(word) || !text.contains(['$', '`', '*', '?', '[', '{']);
+            match standing(text, here, named) {
+                Standing::Protected if writes => return Some(Finding::Writes(shown.clone())),
+                Standing::Around if writes && program != "git" && is_named => {
+                    return Some(Finding::Writes(shown.clone()));
+                }
+                Standing::Protected => may = Some(Finding::May(shown.clone())),
+                Standing::Around | Standing::Apart => {}
+            }
+        }
+        // What stands behind the folder is known only when it runs.
+        if writes && !is_told(word) && leads_around(&word.literal_start(), here, named) {
+            may = Some(Finding::May(shown));
+        }
+    }
+    may
+}
+
+/// Whether nothing of a word but its `~` is known only when it runs.
+fn is_told(word: &Word) -> bool {
+    word.pieces.iter().all(|it| match it {
+        Piece::Literal { .. } => true,
+        Piece::Dynamic { what, .. } => *what == Dynamic::Tilde,
+    })
+}
+
+/// Whether a path that starts so stands in a folder that holds what is protected.
+fn leads_around(start: &str, here: Footing<'_>, named: &[String]) -> bool {
+    let folder = start.rsplit_once('/').map(|it| it.0);
+    folder.is_some_and(|it| !it.is_empty() && standing(it, here, named) != Standing::Apart)
+}
+
+fn is_reader(segment: &Segment) -> bool {
+    let Some(program) = segment.program.as_deref() else { return false };
+    match program {
+        "git" => !git_writes(segment),
+        "sed" => !edits_in_place(segment),
+        program => segment.transparent || READERS.contains(&program.to_lowercase().as_str()),
+    }
+}
+
+fn edits_in_place(segment: &Segment) -> bool {
+    segment.argv.iter().skip(1).map(Word::shown).any(|it| {
+        it.starts_with("--in-place")
+            || (it.starts_with('-') && !it.starts_with("--") && it.contains('i'))
+    })
+}
+
+fn git_writes(segment: &Segment) -> bool {
+    segment.argv.iter().skip(1).map(Word::shown).any(|it| GIT_WRITING.contains(&it.as_str()))
+}
+
+/// The folder that a segment goes to.
+fn entered(segment: &Segment, here: Footing<'_>) -> Option<String> {
+    if !matches!(segment.program.as_deref(), Some("cd" | "pushd")) {
+        return None;
+    }
+    let folder = segment.argv.iter().skip(1).map(Word::shown).find(|it| !it.starts_with('-'))?;
+    Location::plain(&folder, here).ok().map(|it| it.text())
+}
