@@ -4,6 +4,7 @@ pub mod commands;
 pub mod corpus;
 mod deliberate;
 pub mod faultgate;
+pub mod hooks;
 pub mod owner;
 mod pair;
 mod parity;

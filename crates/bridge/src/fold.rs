@@ -10,11 +10,11 @@ use crate::store::Record;
 /// When a session of the policy can't begin.
 pub fn fold<'r>(
     policy: &Policy,
-    id: &str,
+    (id, home): (&str, Option<&str>),
     records: impl Iterator<Item = &'r (Time, Record)> + Clone,
     at: Time,
 ) -> Result<Session, Error> {
-    let mut start = Start::new(id);
+    let mut start = home.iter().fold(Start::new(id), |it, folder| it.home(*folder));
     let mut begun = None;
     let mut partial = true;
     for (time, record) in records.clone() {

@@ -82,6 +82,8 @@ pub struct Around {
     pub attended: bool,
     /// How the host was started, where its environment tells.
     pub entry: Option<String>,
+    /// The home folder, which `~` stands for.
+    pub home: Option<String>,
 }
 
 /// What one input says.

@@ -125,7 +125,8 @@ impl Store {
     pub fn files(&self) -> Vec<PathBuf> {
         let list = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
         let folders = list(&self.root).map(|it| it.path()).filter(|it| it.is_dir());
-        let mut files: Vec<PathBuf> = folders.flat_map(|it| list(&it).map(|it| it.path())).collect();
+        let mut files: Vec<PathBuf> =
+            folders.flat_map(|it| list(&it).map(|it| it.path())).collect();
         files.retain(|it| it.extension().is_some_and(|it| it == "jsonl"));
         files.sort();
         files

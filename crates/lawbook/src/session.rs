@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use lawbook_diag::{Problem, Unknown, Verdict};
 use lawbook_engine::Misuse;
-use lawbook_rule::Past;
 use lawbook_event::{Call as Asked, End, Event, Ran, Text, Time, What};
+use lawbook_rule::Past;
 
 use crate::answer::{Draft, Subject};
 use crate::live::{Asking, LIFE, Live, Said};

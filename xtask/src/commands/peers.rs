@@ -1,7 +1,7 @@
 //! `cargo xtask peers`: the comparisons with faultgate and pmstack, and the corpus.
 
 use super::Command;
-use crate::peers::{commands, corpus, faultgate, owner, pmstack, published, same_run};
+use crate::peers::{commands, corpus, faultgate, hooks, owner, pmstack, published, same_run};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -63,6 +63,9 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("same_run") {
         report.step("same_run", |report| same_run::compare(repo, report));
+    }
+    if choice.has("hooks") {
+        report.step("hooks", |report| hooks::compare(repo, &choice.under, report));
     }
     if choice.has("corpus") {
         report.step("corpus", |report| corpus::read(repo, &choice.under, report));

@@ -33,7 +33,8 @@ impl Door {
                 let open = open_call(known, &asked.key(stored.as_ref().map_or("", Stored::salt)));
                 let before = open.and_then(|it| last(known, &it)).map(|it| it.0);
                 let until = before.unwrap_or(known.len());
-                let session = fold(policy, id, known.iter().take(until), now);
+                let session =
+                    fold(policy, (id, self.around.home.as_deref()), known.iter().take(until), now);
                 let session = session.map_err(|it| words(&it))?;
                 Ok(self.judge(host, heard, session, &asked.call("again"), now)?.0)
             }
@@ -69,14 +70,17 @@ impl Door {
         let own = asked.id.clone().unwrap_or_else(|| format!("hook-{}", known.len()));
         // A hook that is set up twice hears of each call twice.
         let before = last(known, &own).and_then(|(place, it)| match it {
-            Record::Call { key: same, verdict, .. } if *same == key && !is_answered(known, &own) => {
+            Record::Call { key: same, verdict, .. }
+                if *same == key && !is_answered(known, &own) =>
+            {
                 Some((place, *verdict))
             }
             _ => None,
         });
         let until = before.map_or(known.len(), |it| it.0);
         let session = self.policy().and_then(|policy| {
-            fold(policy, id, known.iter().take(until), now).map_err(|it| words(&it))
+            fold(policy, (id, self.around.home.as_deref()), known.iter().take(until), now)
+                .map_err(|it| words(&it))
         });
         let asked_now = asked.call(&own);
         let judged = session.and_then(|it| self.judge(host, heard, it, &asked_now, now));

@@ -25,9 +25,9 @@ pub fn seen(
     };
     let mut stored = store.open(host.name(), id).map_err(|it| it.to_string())?;
     let written = match (stored.fresh, origin) {
-        (true, Some(records)) => records
-            .into_iter()
-            .try_for_each(|(at, record)| stored.add(at, record)),
+        (true, Some(records)) => {
+            records.into_iter().try_for_each(|(at, record)| stored.add(at, record))
+        }
         (true, None) => begin(&mut stored, heard, now),
         (false, _) => missed(&mut stored, host, heard, now),
     };
@@ -39,12 +39,7 @@ pub fn seen(
 }
 
 /// The records of the session that this one goes on from.
-fn origin(
-    store: &Store,
-    host: &dyn Host,
-    id: &str,
-    heard: &Heard,
-) -> Option<Vec<(Time, Record)>> {
+fn origin(store: &Store, host: &dyn Host, id: &str, heard: &Heard) -> Option<Vec<(Time, Record)>> {
     if matches!(heard.told, Told::Begun) {
         return None;
     }
@@ -72,12 +67,7 @@ fn begin(stored: &mut Stored, heard: &Heard, now: Time) -> std::io::Result<()> {
 }
 
 /// Marks a session of which the host knows calls that its store does not.
-fn missed(
-    stored: &mut Stored,
-    host: &dyn Host,
-    heard: &Heard,
-    now: Time,
-) -> std::io::Result<()> {
+fn missed(stored: &mut Stored, host: &dyn Host, heard: &Heard, now: Time) -> std::io::Result<()> {
     // A session that ended or was resumed is looked at again; in between, calls are looked at.
     let looks = host.name() == "claude-code" && (heard.waits() || heard.told == Told::Resumed);
     let Some(transcript) = heard.transcript.as_deref().filter(|_| looks) else { return Ok(()) };

@@ -2,9 +2,7 @@ use lawbook::{Options, Time};
 use lawbook_event::json::Value;
 
 use super::{Door, INPUT_BYTES_MAX, OnError};
-use crate::host::{
-    Ability, Around, Failing, Heard, Host, Output, Say, Setup, Told,
-};
+use crate::host::{Ability, Around, Failing, Heard, Host, Output, Say, Setup, Told};
 use crate::store::{RECORD_BYTES_MAX, Record, Store};
 
 const NOW: Time = Time { nanos: 1_767_225_600_000_000_000 };
@@ -35,7 +33,8 @@ fn an_input_over_the_bound_is_a_block() {
 #[test]
 fn texts_that_are_too_long_are_left_out() {
     let folder = std::env::temp_dir().join(format!("lawbook-door-{}", std::process::id()));
-    let policy = "{lawbook: 1, default: allow, rules: [{id: one, at_most: {tools: [Write], max: 9}}]}";
+    let policy =
+        "{lawbook: 1, default: allow, rules: [{id: one, at_most: {tools: [Write], max: 9}}]}";
     let store = Store::at(&folder);
     let door = door(policy, Some(store.clone()));
     let long = "x".repeat(RECORD_BYTES_MAX);
@@ -45,12 +44,11 @@ fn texts_that_are_too_long_are_left_out() {
         );
         assert_eq!(door.answer(claude(), input.as_bytes(), NOW), Output::silent());
     }
-    let kept = Store::records(&store.file("claude-code", "s")).into_iter().filter_map(|it| {
-        match it.1 {
+    let kept =
+        Store::records(&store.file("claude-code", "s")).into_iter().filter_map(|it| match it.1 {
             Record::Call { args, .. } => Some(args.is_some()),
             _ => None,
-        }
-    });
+        });
     assert_eq!(kept.collect::<Vec<bool>>(), [true, false]);
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -3,9 +3,7 @@
 use lawbook_diag::Problem;
 use lawbook_event::json::{Value, Writer};
 
-use crate::host::{
-    Ability, Around, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told,
-};
+use crate::host::{Ability, Around, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told};
 use crate::input::{call, event, returned, text};
 
 /// The host.

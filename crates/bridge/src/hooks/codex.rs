@@ -114,9 +114,7 @@ impl Host for Codex {
 
     fn write(&self, event: &str, say: &Say) -> Output {
         match (event, say) {
-            ("PreToolUse", Say::Ask(reason) | Say::Deny(reason)) => {
-                decision(event, "deny", reason)
-            }
+            ("PreToolUse", Say::Ask(reason) | Say::Deny(reason)) => decision(event, "deny", reason),
             // Before a tool Codex knows no `allow` but with changed arguments.
             ("PermissionRequest", Say::Allow) => behaviour("allow", None),
             ("PermissionRequest", Say::Deny(reason)) => behaviour("deny", Some(reason)),

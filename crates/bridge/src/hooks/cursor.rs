@@ -54,12 +54,7 @@ const SETUP: Setup = Setup {
         "stop",
         "sessionEnd",
     ],
-    gates: &[
-        "preToolUse",
-        "beforeShellExecution",
-        "beforeMCPExecution",
-        "beforeReadFile",
-    ],
+    gates: &["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"],
     other_options: r#""timeout":10"#,
     notes: &[
         "versions of Cursor that don't know `failClosed` let a call run when a hook takes too long",
@@ -118,7 +113,10 @@ impl Host for Cursor {
     fn write(&self, event: &str, say: &Say) -> Output {
         match (event, say) {
             (
-                "preToolUse" | "beforeShellExecution" | "beforeMCPExecution" | "beforeReadFile"
+                "preToolUse"
+                | "beforeShellExecution"
+                | "beforeMCPExecution"
+                | "beforeReadFile"
                 | "subagentStart",
                 say,
             ) => match say {

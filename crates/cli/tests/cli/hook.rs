@@ -220,6 +220,54 @@ fn a_policy_that_can_not_be_used_is_not_set_up() {
     assert!(!room.folder.join(".claude/settings.json").exists());
 }
 
+/// What an agent would do to get out of its rules.
+#[test]
+fn an_agent_can_not_change_what_holds_it() {
+    let room = room();
+    room.write("plain.yaml", b"{lawbook: 1, default: allow}");
+    let here = room.folder.display();
+    let store = format!("{here}/.local/state/lawbook/hooks");
+    for (tool, key, value) in [
+        (
+            "Bash",
+            "command",
+            "lawbook hook claude-code --policy plain.yaml < forged.json".to_owned(),
+        ),
+        ("Bash", "command", "echo '{}' | lawbook hook claude-code".to_owned()),
+        ("Write", "file_path", format!("{here}/.claude/settings.json")),
+        ("Edit", "file_path", format!("{here}/plain.yaml")),
+        ("Write", "file_path", ".claude/settings.local.json".to_owned()),
+        ("Bash", "command", "echo '{}' > ~/.claude/settings.json".to_owned()),
+        ("Bash", "command", format!("rm -rf {store}")),
+        ("Bash", "command", format!("cp /bin/true {}", env!("CARGO_BIN_EXE_lawbook"))),
+    ] {
+        let mut asked: Value = serde_json::from_str(&asks(tool, "a")).unwrap();
+        asked["cwd"] = here.to_string().into();
+        asked["tool_input"] = serde_json::json!({key: value, "content": "x"});
+        let ran = room.run_with("hook claude-code --policy plain.yaml", &asked.to_string());
+        assert_eq!(decision(&ran), "deny", "{tool} {value}: {ran:?}");
+        assert!(ran.out.contains("protected") || ran.out.contains("not for agents"), "{ran:?}");
+    }
+    let ran = room.run_with("hook claude-code --policy plain.yaml", &asks("Edit", "b"));
+    assert_eq!(decision(&ran), "silence", "{ran:?}");
+}
+
+#[test]
+fn auto_allow_lets_listed_commands_run_and_no_others() {
+    let room = room();
+    let policy = "lawbook: 1\ndefault: ask\ntools:\n  Bash: {command: command}\nrules:\n  - id: shell\n    command: {allow: [git status], default: ask}\n";
+    room.write("shell.yaml", policy.as_bytes());
+    for (command, wanted) in
+        [("git status -s", "allow"), ("git push", "ask"), ("git status && git push", "ask")]
+    {
+        let mut asked: Value = serde_json::from_str(&asks("Bash", command)).unwrap();
+        asked["tool_input"] = serde_json::json!({"command": command});
+        let line = "hook claude-code --policy shell.yaml --auto-allow";
+        let ran = room.run_with(line, &asked.to_string());
+        assert_eq!(decision(&ran), wanted, "{command}: {ran:?}");
+    }
+}
+
 #[test]
 fn status_shows_how_often_people_are_asked() {
     let room = room();

@@ -113,6 +113,24 @@ impl Kind for Command {
         }
     }
 
+    fn permits(&self, asked: &Asked<'_>) -> Option<bool> {
+        use lawbook_shell::Verdict::Allow;
+        let arguments = self.arg(asked).map_or(command_arguments(), std::slice::from_ref);
+        let commands = Commands::of(asked, arguments);
+        let here = Surroundings::of(asked, self.shell);
+        // Each command must be allowed by an entry, and not by what becomes of all others.
+        let listed = |text: &str| {
+            let judgement = judge(&asked.args.analysis(text, &here), &self.rules, &here.world());
+            let entry = |it: &lawbook_shell::Judged| it.verdict == Allow && it.rule.is_some();
+            judgement.verdict == Allow
+                && !judgement.segments.is_empty()
+                && judgement.segments.iter().all(entry)
+        };
+        let told = commands.hidden.is_none() && here.outside.is_none();
+        let all = commands.texts.iter().all(|(_, text)| listed(text));
+        Some(told && !commands.texts.is_empty() && all)
+    }
+
     fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
         use lawbook_shell::Verdict::Allow;
         let allowing = self.rules.entries.iter().filter(|it| it.verdict == Allow);

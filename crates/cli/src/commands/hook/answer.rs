@@ -9,10 +9,11 @@ use std::time::Duration;
 use lawbook::{Error, Options, Policy};
 use lawbook_bridge::{Around, Door, Host, INPUT_BYTES_MAX, OnError, Output, Store};
 use lawbook_diag::Problem;
+use lawbook_event::json::Writer;
 
 use super::{AnswerArgs, OnErrorArg};
 use crate::exit::Exit;
-use crate::policies::{PolicyArgs, now};
+use crate::policies::{PolicyArgs, PolicyFile, now};
 
 /// How long an answer may take, which is less than the time that `lawbook hook install` gives it.
 const ANSWER_SECS_MAX: u64 = 8;
@@ -54,6 +55,7 @@ fn door(args: &AnswerArgs) -> Door {
         around: Around {
             attended: args.attended,
             entry: std::env::var("CLAUDE_CODE_ENTRYPOINT").ok(),
+            home: std::env::var("HOME").or_else(|_| std::env::var("USERPROFILE")).ok(),
         },
     }
 }
@@ -75,9 +77,12 @@ pub fn policy(args: &AnswerArgs) -> Result<Policy, Error> {
     if let Some(word) = user_word {
         options = options.user_word(word);
     }
-    let policy = options.texts(files.iter().map(|it| (it.source.as_str(), &it.bytes)))?;
+    let own =
+        PolicyFile { source: "hook".to_owned(), bytes: protection(args, &files).into_bytes() };
+    let layers = files.iter().chain([&own]);
+    let policy = options.texts(layers.map(|it| (it.source.as_str(), &it.bytes)))?;
     match &args.pinned {
-        Some(pinned) if *pinned != policy.digest() => {
+        Some(pinned) if *pinned != pin(&files) => {
             let message = "the policy is not the one that the hook was set up with";
             let help = "run `lawbook hook install` again if you changed it";
             Err(Problem::new("policy", "not_pinned", message).help(help).into())
@@ -86,9 +91,34 @@ pub fn policy(args: &AnswerArgs) -> Result<Policy, Error> {
     }
 }
 
+/// The digest of policy files, by which they are pinned.
+pub fn pin(files: &[PolicyFile]) -> String {
+    let digests: Vec<String> = files.iter().map(|it| lawbook::digest(&it.bytes)).collect();
+    lawbook::digest(digests.join("\n").as_bytes())
+}
+
+/// A policy of the hook's own, beside those that are named: nothing that an agent does changes what
+/// holds it.
+fn protection(args: &AnswerArgs, files: &[PolicyFile]) -> String {
+    let policies = files.iter().filter_map(|it| std::path::absolute(&it.source).ok());
+    let store = args.store.clone().or_else(home);
+    let store = store.and_then(|it| std::path::absolute(it).ok());
+    let program = std::env::current_exe().ok();
+    let mut writer = Writer::new();
+    writer.object().key("lawbook").number(1).key("default").string("allow");
+    writer.key("denied_patterns").array().end_array().key("rules").array().object();
+    writer.key("id").string("self_protect").key("self_protect").object().key("paths").array();
+    for path in policies.chain(store).chain(program) {
+        writer.string(&path.display().to_string());
+    }
+    writer.end_array().end_object().end_object().end_array().end_object();
+    writer.finish()
+}
+
 /// The folder that sessions are kept in, where none is named.
 pub fn home() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|it| it.is_absolute());
+    let folder =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|it| it.is_absolute());
     let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")));
     Some(state.or_else(|| folder("LOCALAPPDATA"))?.join("lawbook/hooks"))
 }

@@ -67,7 +67,7 @@ fn try_install(args: &InstallArgs) -> Result<String, Vec<Problem>> {
     let one = |it: Problem| vec![it];
     let host = host(&args.host).map_err(one)?;
     let file = args.scope.file(host).map_err(one)?;
-    let policy = super::answer::policy(&args.answer).map_err(|it| it.problems().to_vec())?;
+    super::answer::policy(&args.answer).map_err(|it| it.problems().to_vec())?;
     let files = args.answer.policies.files_of_a_door()?.0;
     let binary = std::env::current_exe()
         .and_then(std::fs::canonicalize)
@@ -78,7 +78,7 @@ fn try_install(args: &InstallArgs) -> Result<String, Vec<Problem>> {
             .map_err(|error| vec![Problem::new(&it.source, "unreadable", error.to_string())])?;
         policies.push((path.display().to_string(), lawbook::digest(&it.bytes)));
     }
-    let pinned = args.pin.then(|| policy.digest().to_owned());
+    let pinned = args.pin.then(|| super::answer::pin(&files));
     let words = words(host, &binary, &policies, &args.answer, pinned.as_deref());
     let commands = Commands { words, setup: host.setup() };
     let source = file.display().to_string();
@@ -195,8 +195,7 @@ fn difference(source: &str, old: &str, new: &str) -> String {
     if old == new {
         return String::new();
     }
-    let (mut old, mut new): (Vec<&str>, Vec<&str>) =
-        (old.lines().collect(), new.lines().collect());
+    let (mut old, mut new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let same = old.iter().zip(&new).take_while(|it| it.0 == it.1).count();
     old.drain(..same);
     new.drain(..same);

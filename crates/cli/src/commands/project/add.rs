@@ -9,11 +9,11 @@ use lawbook_dialect::{Options, load};
 use lawbook_event::json::{Document, Grammar, Limits, Value, write_string};
 use lawbook_rule::Profile;
 
-use crate::edit::Edits;
 use super::file::{PROJECT, PmstackFile};
 use super::{judge, moment, studio};
 use crate::commands::rule::written;
 use crate::commands::stopped;
+use crate::edit::Edits;
 use crate::environment::switch;
 use crate::exit::Exit;
 use crate::output::{Output, unwritable};

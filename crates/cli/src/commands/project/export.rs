@@ -7,10 +7,10 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Value, write_string};
 
 use super::file::{CHECKS, PROJECT, PmstackFile};
-use crate::indent::indented;
 use crate::commands::rule::written;
 use crate::commands::stopped;
 use crate::exit::Exit;
+use crate::indent::indented;
 use crate::output::{Output, apart, is_stdout, unwritable};
 use crate::print::{counted, note};
 

@@ -78,6 +78,9 @@ mod tests {
         let text = "{ // ä\n \"a//\": [1, /* x\n */ 2,], \"b\": \"\\\"/*\",\n}";
         let out = plain(text);
         assert_eq!(out.len(), text.len());
-        assert!(out.starts_with("{      \n \"a//\": [1,     \n    2 ], \"b\": \"\\\"/*\" \n}"), "{out}");
+        assert!(
+            out.starts_with("{      \n \"a//\": [1,     \n    2 ], \"b\": \"\\\"/*\" \n}"),
+            "{out}"
+        );
     }
 }
