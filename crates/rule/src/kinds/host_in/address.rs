@@ -1,6 +1,6 @@
 //! Which host an address means, in the form that all its spellings share.
 
-use std::net::IpAddr;
+use core::net::IpAddr;
 
 use url::{Host, Url};
 
