@@ -11,13 +11,15 @@ use crate::report::Report;
 
 /// Judges every case, and says which verdicts are none of those that are right.
 pub fn compare(repo: &Repo, report: &mut Report) -> Result<(), String> {
-    let path = corpus::place(repo).map(|it| it.with_file_name("conformance").join("shell_cases.json"));
+    let path =
+        corpus::place(repo).map(|it| it.with_file_name("conformance").join("shell_cases.json"));
     let Some(text) = path.and_then(|it| fs::read_to_string(it).ok()) else {
         report.skip("the shared shell cases, which are not here");
         return Ok(());
     };
     let cases: Vec<Value> = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    let wrong: Vec<String> = cases.iter().filter_map(|it| difference(it).transpose()).collect::<Result<_, _>>()?;
+    let wrong: Vec<String> =
+        cases.iter().filter_map(|it| difference(it).transpose()).collect::<Result<_, _>>()?;
     let right = cases.len() - wrong.len();
     println!("{right} of {} shared shell cases have a verdict that is right", cases.len());
     report.count(right as u64, wrong.len() as u64);
