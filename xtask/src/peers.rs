@@ -13,4 +13,5 @@ pub mod published;
 mod python;
 mod recut;
 pub mod same_run;
+pub mod shell_cases;
 mod truth;

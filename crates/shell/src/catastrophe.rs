@@ -33,7 +33,8 @@ pub(crate) fn raw(text: &str, out: &mut Analysis) {
         };
         let behind = words.get(at..).unwrap_or_default();
         let recursive = |it: &&String| {
-            it.starts_with("--r") || it.starts_with('-') && !it.starts_with("--") && it.contains(['r', 'R'])
+            it.starts_with("--r")
+                || it.starts_with('-') && !it.starts_with("--") && it.contains(['r', 'R'])
         };
         if !behind.iter().any(|it| recursive(&it)) {
             continue;

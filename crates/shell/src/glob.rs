@@ -115,9 +115,9 @@ impl Glob {
             Named::Option(name, written) => {
                 words.any(|it| it == written || it == name || it.split('=').next() == Some(written))
             }
-            Named::Word(word) => words.any(|it| it == word),
             Named::Words(count) => {
-                words.take_while(|it| !it.contains('*')).filter(|it| !it.starts_with('-')).count() >= *count
+                words.take_while(|it| !it.contains('*')).filter(|it| !it.starts_with('-')).count()
+                    >= *count
             }
         }
     }

@@ -2,13 +2,53 @@
 
 /// Variables that choose programs, load code, or move where programs look.
 const NAMES: &[&str] = &[
-    "BASHOPTS", "BASH_ENV", "BROWSER", "CDPATH", "CLASSPATH", "EDITOR", "ENV", "GCONV_PATH",
-    "GLOBIGNORE", "HOME", "IFS", "JAVA_TOOL_OPTIONS", "LESSCLOSE", "LESSOPEN", "MAKEFLAGS",
-    "MANPAGER", "NODE_OPTIONS", "NODE_PATH", "OPENSSL_CONF", "PAGER", "PATH", "PERL5LIB",
-    "PERL5OPT", "PROMPT_COMMAND", "PS4", "PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "RUBYLIB",
-    "RUBYOPT", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTC_WRAPPER", "RUSTFLAGS", "SHELL",
-    "SHELLOPTS", "SSL_CERT_FILE", "TERMINFO", "VISUAL", "ZDOTDIR", "_JAVA_OPTIONS", "all_proxy",
-    "http_proxy", "https_proxy", "ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY",
+    "BASHOPTS",
+    "BASH_ENV",
+    "BROWSER",
+    "CDPATH",
+    "CLASSPATH",
+    "EDITOR",
+    "ENV",
+    "GCONV_PATH",
+    "GLOBIGNORE",
+    "HOME",
+    "IFS",
+    "JAVA_TOOL_OPTIONS",
+    "LESSCLOSE",
+    "LESSOPEN",
+    "MAKEFLAGS",
+    "MANPAGER",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "OPENSSL_CONF",
+    "PAGER",
+    "PATH",
+    "PERL5LIB",
+    "PERL5OPT",
+    "PROMPT_COMMAND",
+    "PS4",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "RUBYLIB",
+    "RUBYOPT",
+    "RUSTC",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTC_WRAPPER",
+    "RUSTFLAGS",
+    "SHELL",
+    "SHELLOPTS",
+    "SSL_CERT_FILE",
+    "TERMINFO",
+    "VISUAL",
+    "ZDOTDIR",
+    "_JAVA_OPTIONS",
+    "all_proxy",
+    "http_proxy",
+    "https_proxy",
+    "ALL_PROXY",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
 ];
 
 /// The same, by how they begin.
@@ -16,9 +56,17 @@ const STARTS: &[&str] = &["CARGO_", "DYLD_", "GIT_", "LD_", "NPM_CONFIG_", "npm_
 
 /// Names that begin so and hold data alone.
 const HARMLESS: &[&str] = &[
-    "CARGO_INCREMENTAL", "CARGO_NET_OFFLINE", "CARGO_NET_RETRY", "GIT_AUTHOR_DATE",
-    "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_NAME", "GIT_COMMITTER_DATE", "GIT_COMMITTER_EMAIL",
-    "GIT_COMMITTER_NAME", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT",
+    "CARGO_INCREMENTAL",
+    "CARGO_NET_OFFLINE",
+    "CARGO_NET_RETRY",
+    "GIT_AUTHOR_DATE",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_NAME",
+    "GIT_COMMITTER_DATE",
+    "GIT_COMMITTER_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_OPTIONAL_LOCKS",
+    "GIT_TERMINAL_PROMPT",
 ];
 
 /// Variables that name a program, for which `cat`, `true` or nothing is no program to fear.
@@ -44,7 +92,8 @@ mod tests {
         for name in ["PATH", "GIT_SSH_COMMAND", "LD_PRELOAD", "CARGO_BUILD_RUSTC_WRAPPER", "IFS"] {
             assert!(is_hazard(name, Some("x")), "{name}");
         }
-        for name in ["CI", "TZ", "CFLAGS", "GH_TOKEN", "CARGO_TERM_COLOR", "GIT_AUTHOR_NAME", "CC"] {
+        for name in ["CI", "TZ", "CFLAGS", "GH_TOKEN", "CARGO_TERM_COLOR", "GIT_AUTHOR_NAME", "CC"]
+        {
             assert!(!is_hazard(name, Some("x")), "{name}");
         }
         assert!(!is_hazard("GIT_PAGER", Some("cat")));

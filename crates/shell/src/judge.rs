@@ -15,7 +15,8 @@ pub fn judge(analysis: &Analysis, rules: &Rules, world: &World<'_>) -> Judgement
     let bench = Bench::of(analysis, rules, world);
     let mut out = Judgement { verdict: Verdict::Allow, ..Judgement::default() };
     for shape in &analysis.catastrophes {
-        out.reasons.push(whole(Verdict::Deny, format!("it {}", shape.replacen("a fork", "is a fork", 1))));
+        out.reasons
+            .push(whole(Verdict::Deny, format!("it {}", shape.replacen("a fork", "is a fork", 1))));
     }
     for unclear in &analysis.unclear {
         out.reasons.push(whole(Verdict::Ask, said(unclear)));
@@ -89,7 +90,9 @@ impl<'b> Bench<'b> {
         let decided = self.decided(&matched);
         let verdict = match decided {
             Some(it) => it.rule.verdict,
-            None if segment.transparent || segment.shadow || segment.argv.is_empty() => Verdict::Allow,
+            None if segment.transparent || segment.shadow || segment.argv.is_empty() => {
+                Verdict::Allow
+            }
             None => self.rules.otherwise,
         };
         let mut reasons = Vec::new();
@@ -101,12 +104,15 @@ impl<'b> Bench<'b> {
             Some(it) if verdict != Verdict::Allow => {
                 add(verdict, Some(it.at), format!("`{shown}`: the rule `{}`", it.rule.text));
             }
-            None if verdict != Verdict::Allow => add(verdict, None, format!("no rule covers `{shown}`")),
+            None if verdict != Verdict::Allow => {
+                add(verdict, None, format!("no rule covers `{shown}`"))
+            }
             _ => {}
         }
         if verdict == Verdict::Allow {
             for it in self.doubts(&matched, decided) {
-                let message = format!("`{shown}` may be what `{}` means, once it runs", it.rule.text);
+                let message =
+                    format!("`{shown}` may be what `{}` means, once it runs", it.rule.text);
                 add(Verdict::Ask, Some(it.at), message);
             }
             let covering: Vec<_> = matched
@@ -114,7 +120,7 @@ impl<'b> Bench<'b> {
                 .filter(|it| it.fit == Fit::Yes && it.rule.verdict == Verdict::Allow)
                 .collect();
             for effect in &segment.effects {
-                if !self.is_covered(effect, at, segment, &covering, decided.is_none()) {
+                if !self.is_covered(effect, segment, &covering, decided.is_none()) {
                     add(Verdict::Ask, None, format!("`{shown}`: {}", effect.message));
                 }
             }
@@ -225,8 +231,13 @@ impl<'b> Bench<'b> {
         let Some((inner, rest)) = words.split_first() else { return fit };
         for _ in 0..crate::REACH_MAX {
             let Some(wrapper) = outer.and_then(|it| self.analysis.segments.get(it)) else { break };
-            let head = Prefix { words: prefix.words.get(..1).unwrap_or_default().to_vec(), options: Vec::new() };
-            let names = |it: &String| segment.program.as_deref() == Some(crate::programs::identity(it).name);
+            let head = Prefix {
+                words: prefix.words.get(..1).unwrap_or_default().to_vec(),
+                options: Vec::new(),
+            };
+            let names = |it: &String| {
+                segment.program.as_deref() == Some(crate::programs::identity(it).name)
+            };
             if head.loose(wrapper) == Fit::Yes && inner.iter().any(names) {
                 fit = fit.max(prefix.loose_words(rest, segment));
             }
@@ -246,13 +257,24 @@ impl<'b> Bench<'b> {
             }
         }
         let options = prefix.options.iter().map(lower).collect();
-        let rest: Vec<_> = segment.argv.iter().skip(1).map(|it| windows::word(&it.shown().to_ascii_lowercase())).collect();
+        let rest: Vec<_> = segment
+            .argv
+            .iter()
+            .skip(1)
+            .map(|it| windows::word(&it.shown().to_ascii_lowercase()))
+            .collect();
         let reading = reading::Reading::of(&rest, &reading::PLAIN);
         let folded = Segment { reading, program: segment.program.clone(), ..Segment::default() };
         Prefix { words, options }.loose(&folded)
     }
 
-    fn pattern(&self, matcher: &Matcher, verdict: Verdict, text: &glob::Text, segment: &Segment) -> Fit {
+    fn pattern(
+        &self,
+        matcher: &Matcher,
+        verdict: Verdict,
+        text: &glob::Text,
+        segment: &Segment,
+    ) -> Fit {
         let strict = verdict == Verdict::Allow;
         let fits = match matcher {
             Matcher::Prefix(_) => false,
@@ -275,13 +297,13 @@ impl<'b> Bench<'b> {
     fn is_covered(
         &self,
         effect: &Effect,
-        at: usize,
         segment: &Segment,
         covering: &[&Matched<'b>],
         unruled: bool,
     ) -> bool {
-        let open = covering.iter().any(|it| matches!(&it.rule.matcher, Matcher::Glob(it) if it.is_all()))
-            || unruled && self.rules.otherwise == Verdict::Allow && !segment.transparent;
+        let open =
+            covering.iter().any(|it| matches!(&it.rule.matcher, Matcher::Glob(it) if it.is_all()))
+                || unruled && self.rules.otherwise == Verdict::Allow && !segment.transparent;
         if open && (effect.kind != EffectKind::Unknown || !self.guarded) {
             return true;
         }
@@ -293,7 +315,6 @@ impl<'b> Bench<'b> {
             Matcher::Prefix(prefix) => match &effect.named {
                 Named::Never => false,
                 Named::Option(name, written) => prefix.names_option(program, name, written),
-                Named::Word(word) => prefix.words.iter().skip(1).flatten().any(|it| it == word),
                 Named::Words(usize::MAX) => false,
                 Named::Words(count) => prefix.words.len() >= *count,
             },
@@ -302,7 +323,7 @@ impl<'b> Bench<'b> {
                 Named::Option(_, written) => regex.as_str().contains(written.as_str()),
                 _ => false,
             },
-        }) && at < self.analysis.segments.len()
+        })
     }
 
     fn may_write(&self, effect: &Effect) -> bool {
@@ -325,8 +346,12 @@ impl<'b> Bench<'b> {
         }
         for words in raw::commands(&self.analysis.text) {
             for at in 0..words.len() {
-                let behind: Vec<_> =
-                    words.iter().skip(at).take(raw::WORDS_MAX).map(|it| windows::word(it)).collect();
+                let behind: Vec<_> = words
+                    .iter()
+                    .skip(at)
+                    .take(raw::WORDS_MAX)
+                    .map(|it| windows::word(it))
+                    .collect();
                 let Some(segment) = raw_segment(behind, self.shell) else { continue };
                 for (number, rule) in &denying {
                     let fits = match &rule.matcher {

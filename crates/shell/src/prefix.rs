@@ -36,7 +36,9 @@ impl Prefix {
             out.options.push(value.map_or(word.clone(), |value| format!("{word}={value}")));
         }
         match out.words.is_empty() {
-            true => Err(error("a rule without words", "name the program first, as in `git status`")),
+            true => {
+                Err(error("a rule without words", "name the program first, as in `git status`"))
+            }
             false => Ok(out),
         }
     }
@@ -76,18 +78,19 @@ impl Prefix {
         let sure: Vec<_> = reading.operands.iter().filter(|it| !it.doubtful).collect();
         let wild = !reading.wild.is_empty();
         let fit = words_loosely(words, &all, wild).max(words_loosely(words, &sure, wild));
-        let options = expanded(&self.options, grammar).into_iter().map(|(name, value)| {
-            match given(reading, &name, None).or_else(|| shortened(reading, &name)) {
-                Some(found) => match (value, found.value.as_ref().map(crate::Word::literal)) {
-                    (None, _) => Fit::Yes,
-                    (Some(wanted), Some(Some(found))) if wanted == found => Fit::Yes,
-                    (Some(_), Some(Some(_))) => Fit::No,
-                    (Some(_), _) => Fit::Maybe,
-                },
-                None if wild || reading.full => Fit::Maybe,
-                None => Fit::No,
-            }
-        });
+        let options =
+            expanded(&self.options, grammar).into_iter().map(|(name, value)| {
+                match given(reading, &name, None).or_else(|| shortened(reading, &name)) {
+                    Some(found) => match (value, found.value.as_ref().map(crate::Word::literal)) {
+                        (None, _) => Fit::Yes,
+                        (Some(wanted), Some(Some(found))) if wanted == found => Fit::Yes,
+                        (Some(_), Some(Some(_))) => Fit::No,
+                        (Some(_), _) => Fit::Maybe,
+                    },
+                    None if wild || reading.full => Fit::Maybe,
+                    None => Fit::No,
+                }
+            });
         options.min().unwrap_or(Fit::Yes).min(fit)
     }
 
@@ -113,7 +116,8 @@ fn expanded(options: &[String], grammar: &Grammar) -> Vec<(String, Option<String
             None => (option.as_str(), None),
         };
         let known = grammar.canonical(name);
-        if known != name || name.starts_with("--") || grammar.one_dash || name.chars().count() == 2 {
+        if known != name || name.starts_with("--") || grammar.one_dash || name.chars().count() == 2
+        {
             out.push((known, value));
             continue;
         }
@@ -178,7 +182,8 @@ fn words_loosely(words: &[Vec<String>], operands: &[&Operand], wild: bool) -> Fi
         out = out.min(fit);
     }
     // A word that may become several moves all that stand behind it.
-    let moved = operands.iter().take(words.len()).any(|it| it.text.is_none() && it.start.is_empty());
+    let moved =
+        operands.iter().take(words.len()).any(|it| it.text.is_none() && it.start.is_empty());
     if moved { out.max(Fit::Maybe) } else { out }
 }
 
@@ -209,7 +214,10 @@ fn split(text: &str) -> Result<Vec<String>, MatcherError> {
                         Some(inner) => out.push(inner),
                         None => {
                             let message = format!("`{text}` opens a quote that it does not close");
-                            return Err(error(&message, "close it, or write a backslash before it"));
+                            return Err(error(
+                                &message,
+                                "close it, or write a backslash before it",
+                            ));
                         }
                     }
                 }

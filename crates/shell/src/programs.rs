@@ -189,8 +189,6 @@ impl Program for Table {
 pub(crate) struct Call<'c> {
     /// The program's name.
     pub name: &'c str,
-    /// The program as written.
-    pub path: &'c str,
     /// The words behind it.
     pub words: &'c [Word],
     /// The same, read.
@@ -352,9 +350,8 @@ impl Call<'_> {
 
     /// Text that the redirections of the call feed it.
     pub fn fed(&self) -> impl Iterator<Item = &Word> {
-        let fed = |it: &&Redirect| {
-            matches!(it.what, RedirectKind::Heredoc | RedirectKind::HereString)
-        };
+        let fed =
+            |it: &&Redirect| matches!(it.what, RedirectKind::Heredoc | RedirectKind::HereString);
         self.redirects.iter().filter(fed).map(|it| &it.target)
     }
 

@@ -7,7 +7,7 @@ pub(crate) const WORDS_MAX: usize = 48;
 /// The words of each piece of a text that could be a command.
 pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
     let joined = text.replace("\\\n", "");
-    let ends = |it: char| matches!(it, ';' | '|' | '&' | '(' | ')' | '`' | '\n' | '\r' | '{' | '}') ;
+    let ends = |it: char| matches!(it, ';' | '|' | '&' | '(' | ')' | '`' | '\n' | '\r' | '{' | '}');
     // Braces of a variable belong to its name.
     let joined = joined.replace("${HOME}", "$HOME");
     let pieces = joined.split(ends).map(words);
@@ -16,7 +16,11 @@ pub(crate) fn commands(text: &str) -> Vec<Vec<String>> {
 
 fn words(piece: &str) -> Vec<String> {
     let bare = |it: &str| it.chars().filter(|it| !matches!(it, '"' | '\'' | '\\' | '\0')).collect();
-    piece.split([' ', '\t', '<', '>', '\u{b}', '\u{c}']).filter(|it| !it.is_empty()).map(bare).collect()
+    piece
+        .split([' ', '\t', '<', '>', '\u{b}', '\u{c}'])
+        .filter(|it| !it.is_empty())
+        .map(bare)
+        .collect()
 }
 
 #[cfg(test)]

@@ -213,17 +213,47 @@ pub(crate) struct Given {
 
 /// Options that take no value wherever they are used.
 const ALWAYS_FLAGS: &[&str] = &[
-    "--all", "--check", "--color", "--debug", "--dry-run", "--fix", "--force", "--help", "--json",
-    "--locked", "--no-color", "--no-pager", "--offline", "--quiet", "--release", "--silent",
-    "--verbose", "--version", "--watch", "--workspace", "--yes", "-V", "-f", "-h", "-q", "-s", "-v",
+    "--all",
+    "--check",
+    "--color",
+    "--debug",
+    "--dry-run",
+    "--fix",
+    "--force",
+    "--help",
+    "--json",
+    "--locked",
+    "--no-color",
+    "--no-pager",
+    "--offline",
+    "--quiet",
+    "--release",
+    "--silent",
+    "--verbose",
+    "--version",
+    "--watch",
+    "--workspace",
+    "--yes",
+    "-V",
+    "-f",
+    "-h",
+    "-q",
+    "-s",
+    "-v",
     "-y",
 ];
 
 impl Reading {
     /// Reads the words behind a program.
     pub fn of(words: &[Word], grammar: &Grammar) -> Reading {
-        let mut reader =
-            Reader { grammar, words, command: None, ended: false, doubtful: false, out: Reading::default() };
+        let mut reader = Reader {
+            grammar,
+            words,
+            command: None,
+            ended: false,
+            doubtful: false,
+            out: Reading::default(),
+        };
         let mut at = 0_usize;
         while let Some(word) = words.get(at) {
             at = at.saturating_add(reader.read(at, word));
@@ -358,7 +388,12 @@ impl Reader<'_> {
                 None => {
                     self.doubtful = !more && !ALWAYS_FLAGS.contains(&written.as_str());
                     let name = written.clone();
-                    self.out.options.push(Given { name, written, does: Does::Nothing, value: None });
+                    self.out.options.push(Given {
+                        name,
+                        written,
+                        does: Does::Nothing,
+                        value: None,
+                    });
                 }
             }
         }

@@ -74,8 +74,6 @@ pub(crate) enum Named {
     Never,
     /// The option, by the name that reports use and as written.
     Option(String, String),
-    /// The word.
-    Word(String),
     /// So many words, the program among them.
     Words(usize),
 }
@@ -141,4 +139,3 @@ impl EffectKind {
         }
     }
 }
-

@@ -191,7 +191,6 @@ impl Walk {
         if let Some(known) = known {
             let call = Call {
                 name: identity.as_ref().map_or("", |it| it.name),
-                path: name.as_deref().unwrap_or_default(),
                 words: rest,
                 reading: &segment.reading,
                 redirects: &command.redirects,

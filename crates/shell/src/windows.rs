@@ -6,16 +6,43 @@ use crate::{Analysis, Piece, Segment, Unclear, Word, World, catastrophe};
 
 /// Names that PowerShell and cmd give to a program beside its own.
 const ALIASES: &[(&str, &str)] = &[
-    ("cat", "get-content"), ("cd", "set-location"), ("chdir", "set-location"), ("clc", "clear-content"),
-    ("copy", "copy-item"), ("cp", "copy-item"), ("cpi", "copy-item"), ("curl", "invoke-webrequest"),
-    ("del", "remove-item"), ("dir", "get-childitem"), ("echo", "write-output"), ("erase", "remove-item"),
-    ("gc", "get-content"), ("gci", "get-childitem"), ("iex", "invoke-expression"),
-    ("icm", "invoke-command"), ("irm", "invoke-restmethod"), ("iwr", "invoke-webrequest"),
-    ("kill", "stop-process"), ("ls", "get-childitem"), ("mi", "move-item"), ("move", "move-item"),
-    ("mv", "move-item"), ("ni", "new-item"), ("pwd", "get-location"), ("rd", "remove-item"),
-    ("ren", "rename-item"), ("ri", "remove-item"), ("rm", "remove-item"), ("rmdir", "remove-item"),
-    ("saps", "start-process"), ("sc", "set-content"), ("sl", "set-location"), ("spps", "stop-process"),
-    ("start", "start-process"), ("type", "get-content"), ("wget", "invoke-webrequest"),
+    ("cat", "get-content"),
+    ("cd", "set-location"),
+    ("chdir", "set-location"),
+    ("clc", "clear-content"),
+    ("copy", "copy-item"),
+    ("cp", "copy-item"),
+    ("cpi", "copy-item"),
+    ("curl", "invoke-webrequest"),
+    ("del", "remove-item"),
+    ("dir", "get-childitem"),
+    ("echo", "write-output"),
+    ("erase", "remove-item"),
+    ("gc", "get-content"),
+    ("gci", "get-childitem"),
+    ("iex", "invoke-expression"),
+    ("icm", "invoke-command"),
+    ("irm", "invoke-restmethod"),
+    ("iwr", "invoke-webrequest"),
+    ("kill", "stop-process"),
+    ("ls", "get-childitem"),
+    ("mi", "move-item"),
+    ("move", "move-item"),
+    ("mv", "move-item"),
+    ("ni", "new-item"),
+    ("pwd", "get-location"),
+    ("rd", "remove-item"),
+    ("ren", "rename-item"),
+    ("ri", "remove-item"),
+    ("rm", "remove-item"),
+    ("rmdir", "remove-item"),
+    ("saps", "start-process"),
+    ("sc", "set-content"),
+    ("sl", "set-location"),
+    ("spps", "stop-process"),
+    ("start", "start-process"),
+    ("type", "get-content"),
+    ("wget", "invoke-webrequest"),
 ];
 
 /// Reads a text of PowerShell or cmd.
@@ -27,7 +54,8 @@ pub(crate) fn analyse(text: &str, world: &World<'_>) -> Analysis {
     }
     // A backtick and a caret escape what follows, so that they may stand inside of a name.
     let joined: String = text.chars().filter(|it| !matches!(it, '`' | '^' | '"' | '\'')).collect();
-    let ends = |it: char| matches!(it, ';' | '|' | '&' | '(' | ')' | '{' | '}' | '\n' | '\r' | '=' | '@');
+    let ends =
+        |it: char| matches!(it, ';' | '|' | '&' | '(' | ')' | '{' | '}' | '\n' | '\r' | '=' | '@');
     let pieces: Vec<&str> =
         if out.unclear.is_empty() { vec![joined.as_str()] } else { joined.split(ends).collect() };
     for piece in pieces.into_iter().take(crate::walk::SEGMENTS_MAX) {
@@ -72,8 +100,12 @@ fn wipes(name: &str, piece: &str, world: &World<'_>, out: &mut Analysis) {
     let home = world.home.map(str::to_ascii_lowercase);
     for word in words() {
         let bare = word.trim_end_matches(['*', '.', '\\', '/']);
-        let drive = bare.len() == 2 && bare.ends_with(':') || bare.is_empty() && word.len() < 4 && word.starts_with(['/', '\\']);
-        let known = matches!(bare, "~" | "$home" | "$env:userprofile" | "%userprofile%" | "$env:systemdrive");
+        let drive = bare.len() == 2 && bare.ends_with(':')
+            || bare.is_empty() && word.len() < 4 && word.starts_with(['/', '\\']);
+        let known = matches!(
+            bare,
+            "~" | "$home" | "$env:userprofile" | "%userprofile%" | "$env:systemdrive"
+        );
         if drive || known || home.as_deref() == Some(bare) && !bare.is_empty() {
             out.catastrophes.push("removes a drive or the home directory".to_owned());
         }

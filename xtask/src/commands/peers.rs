@@ -1,7 +1,9 @@
 //! `cargo xtask peers`: the comparisons with faultgate and pmstack, and the corpus.
 
 use super::Command;
-use crate::peers::{commands, corpus, faultgate, hooks, owner, pmstack, published, same_run};
+use crate::peers::{
+    commands, corpus, faultgate, hooks, owner, pmstack, published, same_run, shell_cases,
+};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -66,6 +68,9 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("hooks") {
         report.step("hooks", |report| hooks::compare(repo, &choice.under, report));
+    }
+    if choice.has("shell_cases") {
+        report.step("shell_cases", |report| shell_cases::compare(repo, report));
     }
     if choice.has("corpus") {
         report.step("corpus", |report| corpus::read(repo, &choice.under, report));

@@ -84,7 +84,9 @@ fn bare(script: &str) -> String {
     let mut rest = script.chars();
     let mut before = '\n';
     while let Some(it) = rest.next() {
-        let pattern = it == '/' && !before.is_ascii_alphanumeric() && !matches!(before, ')' | ']' | '_' | '$');
+        let pattern = it == '/'
+            && !before.is_ascii_alphanumeric()
+            && !matches!(before, ')' | ']' | '_' | '$');
         if it == '"' || pattern {
             while let Some(inner) = rest.next() {
                 match inner {

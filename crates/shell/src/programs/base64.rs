@@ -8,5 +8,7 @@ pub(super) static PROGRAM: Table =
     Table { names: &["base64", "base32"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-o --output").writes(), valued("-i --input"), valued("-w --wrap -b --break"),
+    valued("-o --output").writes(),
+    valued("-i --input"),
+    valued("-w --wrap -b --break"),
 ]);

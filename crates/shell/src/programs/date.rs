@@ -8,5 +8,8 @@ pub(super) static PROGRAM: Table =
     Table { names: &["date"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-s --set").changes(), valued("-d --date"), valued("-r --reference"), glued("-I --iso-8601"),
+    valued("-s --set").changes(),
+    valued("-d --date"),
+    valued("-r --reference"),
+    glued("-I --iso-8601"),
 ]);

@@ -11,7 +11,19 @@ pub(super) struct Eval;
 
 impl Program for Eval {
     fn names(&self) -> &'static [&'static str] {
-        &[".", "bind", "compgen", "complete", "coproc", "eval", "fc", "mapfile", "readarray", "source", "trap"]
+        &[
+            ".",
+            "bind",
+            "compgen",
+            "complete",
+            "coproc",
+            "eval",
+            "fc",
+            "mapfile",
+            "readarray",
+            "source",
+            "trap",
+        ]
     }
 
     fn is_careful(&self) -> bool {
@@ -28,8 +40,9 @@ impl Program for Eval {
             "eval" => {
                 let texts: Vec<_> = call.words.iter().map(super::code).collect();
                 let shown = texts.iter().zip(call.words);
-                let text: Vec<_> =
-                    shown.map(|(text, word)| text.clone().unwrap_or_else(|| word.shown())).collect();
+                let text: Vec<_> = shown
+                    .map(|(text, word)| text.clone().unwrap_or_else(|| word.shown()))
+                    .collect();
                 run(found, name, text.join(" "));
             }
             "trap" => match call.word(0) {
@@ -43,7 +56,8 @@ impl Program for Eval {
             }
             _ => {
                 let given = |option: &str| {
-                    let at = call.words.iter().position(|it| it.literal().as_deref() == Some(option));
+                    let at =
+                        call.words.iter().position(|it| it.literal().as_deref() == Some(option));
                     call.words.get(at?.saturating_add(1))
                 };
                 let option = if name == "bind" { "-x" } else { "-C" };

@@ -11,7 +11,10 @@ pub(super) struct Export;
 
 impl Program for Export {
     fn names(&self) -> &'static [&'static str] {
-        &["declare", "export", "getopts", "let", "local", "printf", "read", "readonly", "setenv", "typeset", "unset"]
+        &[
+            "declare", "export", "getopts", "let", "local", "printf", "read", "readonly", "setenv",
+            "typeset", "unset",
+        ]
     }
 
     fn look(&self, call: &Call<'_>, found: &mut Found) {
@@ -32,13 +35,15 @@ impl Program for Export {
             let known = value.filter(|_| text.is_some());
             if hazard::is_hazard(name, known) {
                 // Passing a variable on, or forgetting it, sets nothing.
-                let sets = value.is_some() || matches!(call.name, "read" | "printf" | "getopts" | "setenv");
+                let sets = value.is_some()
+                    || matches!(call.name, "read" | "printf" | "getopts" | "setenv");
                 if sets {
                     let message = format!("sets `{name}`, which changes what programs do");
                     found.effects.push(Effect::new(EffectKind::Environment, name, message));
                 }
             } else if name.is_empty() && text.is_none() {
-                let message = format!("`{}` sets a name that is known only when it runs", call.name);
+                let message =
+                    format!("`{}` sets a name that is known only when it runs", call.name);
                 found.effects.push(Effect::new(EffectKind::Unknown, word.shown(), message));
             }
             if value.is_some() {

@@ -8,5 +8,7 @@ pub(super) static PROGRAM: Table =
     Table { names: &["file"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    flag("-C --compile").writes(), valued("-m --magic-file"), valued("-f --files-from"),
+    flag("-C --compile").writes(),
+    valued("-m --magic-file"),
+    valued("-f --files-from"),
 ]);

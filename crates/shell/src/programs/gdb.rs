@@ -8,5 +8,7 @@ pub(super) static PROGRAM: Table =
     Table { names: &["gdb", "lldb"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::one_dash(&[
-    valued("-ex --ex -eval-command --eval-command").executes(), valued("-x --command").executes(), valued("-iex -ix -o -s -S").executes(),
+    valued("-ex --ex -eval-command --eval-command").executes(),
+    valued("-x --command").executes(),
+    valued("-iex -ix -o -s -S").executes(),
 ]);

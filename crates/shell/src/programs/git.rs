@@ -215,10 +215,41 @@ const SHOWING: &[(&str, &[&str])] = &[
 
 /// Words behind those subcommands that change something or run something.
 const CHANGING: &[&str] = &[
-    "absorbgitdirs", "add", "append", "apply", "branch", "clear", "copy", "create", "deinit",
-    "delete", "drop", "edit", "expire", "foreach", "init", "lock", "merge", "move", "pop", "prune",
-    "push", "remove", "rename", "repair", "rm", "run", "save", "set-branch", "set-branches",
-    "set-head", "set-url", "store", "sync", "unlock", "update",
+    "absorbgitdirs",
+    "add",
+    "append",
+    "apply",
+    "branch",
+    "clear",
+    "copy",
+    "create",
+    "deinit",
+    "delete",
+    "drop",
+    "edit",
+    "expire",
+    "foreach",
+    "init",
+    "lock",
+    "merge",
+    "move",
+    "pop",
+    "prune",
+    "push",
+    "remove",
+    "rename",
+    "repair",
+    "rm",
+    "run",
+    "save",
+    "set-branch",
+    "set-branches",
+    "set-head",
+    "set-url",
+    "store",
+    "sync",
+    "unlock",
+    "update",
 ];
 
 impl Program for Git {
@@ -248,7 +279,13 @@ impl Program for Git {
             _ => subcommand(command, next.map(|it| it.text.as_deref())),
         };
         if changes {
-            let words = call.reading.operands.len().min(if command == "branch" || command == "tag" || command == "config" { usize::MAX } else { 2 });
+            let words = call.reading.operands.len().min(
+                if command == "branch" || command == "tag" || command == "config" {
+                    usize::MAX
+                } else {
+                    2
+                },
+            );
             let message = format!("`{}` changes more than it shows", call.subject());
             found.words(EffectKind::Writes, call, words.saturating_add(1), message);
         }
@@ -264,15 +301,17 @@ fn subcommand(command: &str, next: Option<Option<&str>>) -> bool {
     match next {
         None => matches!(command, "stash" | "bisect"),
         Some(None) => true,
-        Some(Some(next)) => !showing.contains(&next) && (CHANGING.contains(&next) || matches!(command, "stash" | "bisect")),
+        Some(Some(next)) => {
+            !showing.contains(&next)
+                && (CHANGING.contains(&next) || matches!(command, "stash" | "bisect"))
+        }
     }
 }
 
 /// Whether a branch or tag command only lists.
 fn lists(call: &Call<'_>) -> bool {
-    let listing = [
-        "-l", "-a", "-r", "--contains", "--merged", "--show-current", "-n", "--sort", "--format",
-    ];
+    let listing =
+        ["-l", "-a", "-r", "--contains", "--merged", "--show-current", "-n", "--sort", "--format"];
     listing.iter().any(|it| call.reading.has(it))
 }
 

@@ -23,9 +23,34 @@ static GRAMMAR: Grammar = Grammar::leading(&[
 impl Program for Interpreter {
     fn names(&self) -> &'static [&'static str] {
         &[
-            "bb", "deno", "lua", "luajit", "node", "nodejs", "osascript", "perl", "php", "pwsh",
-            "pypy3", "python", "python2", "python3", "R", "Rscript", "ruby", "swipl", "tclsh",
-            "ts-node", "tsx", "groovy", "irb", "julia", "elixir", "erl", "ghci", "powershell",
+            "bb",
+            "deno",
+            "lua",
+            "luajit",
+            "node",
+            "nodejs",
+            "osascript",
+            "perl",
+            "php",
+            "pwsh",
+            "pypy3",
+            "python",
+            "python2",
+            "python3",
+            "R",
+            "Rscript",
+            "ruby",
+            "swipl",
+            "tclsh",
+            "ts-node",
+            "tsx",
+            "groovy",
+            "irb",
+            "julia",
+            "elixir",
+            "erl",
+            "ghci",
+            "powershell",
         ]
     }
 
@@ -40,8 +65,13 @@ impl Program for Interpreter {
     fn look(&self, call: &Call<'_>, found: &mut Found) {
         let has = |it: &&str| call.reading.has(it);
         let code = ["-c", "-m", "-e", "-r", "-p"].iter().any(|it| has(it));
-        let flags = call.reading.options.iter().any(|it| matches!(it.written.as_str(), "-V" | "-h" | "-v"))
-            || call.reading.options.iter().any(|it| matches!(it.written.as_str(), "--version" | "--help"));
+        let flags =
+            call.reading.options.iter().any(|it| matches!(it.written.as_str(), "-V" | "-h" | "-v"))
+                || call
+                    .reading
+                    .options
+                    .iter()
+                    .any(|it| matches!(it.written.as_str(), "--version" | "--help"));
         let script = call.operand(0).is_some_and(|it| it != "-");
         if call.place.fed && call.fed().next().is_none() && !code && !script && !flags {
             found.unseen(call, "its input");

@@ -8,5 +8,12 @@ pub(super) static PROGRAM: Table =
     Table { names: &["jq", "yq", "gojq"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-f --from-file").executes(), flag("-i --in-place --inplace").writes(), valued("-L"), flag("-r --raw-output"), flag("-c --compact-output"), flag("-e --exit-status"), flag("-s --slurp"), flag("-n --null-input"),
+    valued("-f --from-file").executes(),
+    flag("-i --in-place --inplace").writes(),
+    valued("-L"),
+    flag("-r --raw-output"),
+    flag("-c --compact-output"),
+    flag("-e --exit-status"),
+    flag("-s --slurp"),
+    flag("-n --null-input"),
 ]);

@@ -8,5 +8,13 @@ pub(super) static PROGRAM: Table =
     Table { names: &["less", "more", "most"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-o -O --log-file --LOG-FILE").writes(), valued("-k --lesskey-file").executes(), valued("--lesskey-src --lesskey-content").executes(), valued("-b"), valued("-p --pattern"), valued("-P --prompt"), flag("-R"), flag("-N"), flag("-S"),
+    valued("-o -O --log-file --LOG-FILE").writes(),
+    valued("-k --lesskey-file").executes(),
+    valued("--lesskey-src --lesskey-content").executes(),
+    valued("-b"),
+    valued("-p --pattern"),
+    valued("-P --prompt"),
+    flag("-R"),
+    flag("-N"),
+    flag("-S"),
 ]);

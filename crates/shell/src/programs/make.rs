@@ -39,7 +39,10 @@ impl Program for Make {
         found.trusts_directory = true;
         for operand in &call.reading.operands {
             let Some((name, _)) = operand.start.split_once('=') else { continue };
-            if matches!(name.trim_end_matches([':', '+', '?', '!']), "MAKEFLAGS" | "SHELL" | ".SHELLFLAGS") {
+            if matches!(
+                name.trim_end_matches([':', '+', '?', '!']),
+                "MAKEFLAGS" | "SHELL" | ".SHELLFLAGS"
+            ) {
                 let message = format!("sets `{name}`, which chooses the programs that `make` runs");
                 found.effects.push(Effect::new(EffectKind::Executes, name, message));
             }

@@ -8,5 +8,10 @@ pub(super) static PROGRAM: Table =
     Table { names: &["man"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-P --pager").executes(), glued("-H --html").executes(), valued("-C --config-file").executes(), valued("-p --preprocessor").executes(), flag("-k"), flag("-f"),
+    valued("-P --pager").executes(),
+    glued("-H --html").executes(),
+    valued("-C --config-file").executes(),
+    valued("-p --preprocessor").executes(),
+    flag("-k"),
+    flag("-f"),
 ]);

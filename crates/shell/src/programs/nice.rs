@@ -9,7 +9,19 @@ pub(super) static PROGRAM: Wrapper = Wrapper;
 /// It changes nothing for what it runs.
 pub(super) struct Wrapper;
 
-static GRAMMAR: Grammar = Grammar::leading(&[valued("-n --adjustment"), flag("-0"), flag("-1"), flag("-2"), flag("-3"), flag("-4"), flag("-5"), flag("-6"), flag("-7"), flag("-8"), flag("-9")]);
+static GRAMMAR: Grammar = Grammar::leading(&[
+    valued("-n --adjustment"),
+    flag("-0"),
+    flag("-1"),
+    flag("-2"),
+    flag("-3"),
+    flag("-4"),
+    flag("-5"),
+    flag("-6"),
+    flag("-7"),
+    flag("-8"),
+    flag("-9"),
+]);
 
 impl Program for Wrapper {
     fn names(&self) -> &'static [&'static str] {

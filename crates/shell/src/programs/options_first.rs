@@ -5,7 +5,19 @@ use crate::reading::{Grammar, flag, valued};
 
 /// The program.
 pub(super) static PROGRAM: Table = Table {
-    names: &["aws", "az", "flyctl", "gcloud", "gh", "glab", "helm", "heroku", "pip", "pip3", "systemctl"],
+    names: &[
+        "aws",
+        "az",
+        "flyctl",
+        "gcloud",
+        "gh",
+        "glab",
+        "helm",
+        "heroku",
+        "pip",
+        "pip3",
+        "systemctl",
+    ],
     grammar: &GRAMMAR,
     trusts_directory: false,
 };

@@ -44,8 +44,13 @@ impl Program for Sed {
         for script in scripts {
             let (does, message) = match script.literal() {
                 Some(text) => match command(&text) {
-                    Some('e') => (EffectKind::Executes, "a command in the script of `sed` runs a program"),
-                    Some(_) => (EffectKind::Writes, "a command in the script of `sed` writes or reads a file"),
+                    Some('e') => {
+                        (EffectKind::Executes, "a command in the script of `sed` runs a program")
+                    }
+                    Some(_) => (
+                        EffectKind::Writes,
+                        "a command in the script of `sed` writes or reads a file",
+                    ),
                     None => continue,
                 },
                 None => (EffectKind::Unknown, "the script of `sed` is known only when it runs"),
@@ -111,10 +116,12 @@ mod tests {
 
     #[test]
     fn a_script_that_only_edits_its_input_is_told_from_one_that_does_more() {
-        for script in ["s/a/b/", "1,5p", "/write/d", "s|w|e|g", "$!N;P;D", "a we wrote", "y/we/rw/"] {
+        for script in ["s/a/b/", "1,5p", "/write/d", "s|w|e|g", "$!N;P;D", "a we wrote", "y/we/rw/"]
+        {
             assert_eq!(command(script), None, "{script}");
         }
-        for script in ["w out", "s/a/b/e", "s/a/b/w f", "1e id", "/x/{w f\n}", "r f", "s/w/e/gw f"] {
+        for script in ["w out", "s/a/b/e", "s/a/b/w f", "1e id", "/x/{w f\n}", "r f", "s/w/e/gw f"]
+        {
             assert!(command(script).is_some(), "{script}");
         }
     }

@@ -64,7 +64,8 @@ impl Program for Shells {
                 return;
             }
         }
-        let is_version = |it: &crate::reading::Given| matches!(it.written.as_str(), "--version" | "--help");
+        let is_version =
+            |it: &crate::reading::Given| matches!(it.written.as_str(), "--version" | "--help");
         if call.reading.options.iter().any(is_version) {
             return;
         }

@@ -8,5 +8,10 @@ pub(super) static PROGRAM: Table =
     Table { names: &["split", "csplit"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("--filter").executes(), valued("-b --bytes"), valued("-l --lines"), valued("-n --number"), valued("-a --suffix-length"), valued("-C"),
+    valued("--filter").executes(),
+    valued("-b --bytes"),
+    valued("-l --lines"),
+    valued("-n --number"),
+    valued("-a --suffix-length"),
+    valued("-C"),
 ]);

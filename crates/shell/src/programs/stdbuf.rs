@@ -9,7 +9,8 @@ pub(super) static PROGRAM: Wrapper = Wrapper;
 /// It changes nothing for what it runs.
 pub(super) struct Wrapper;
 
-static GRAMMAR: Grammar = Grammar::leading(&[valued("-i --input"), valued("-o --output"), valued("-e --error")]);
+static GRAMMAR: Grammar =
+    Grammar::leading(&[valued("-i --input"), valued("-o --output"), valued("-e --error")]);
 
 impl Program for Wrapper {
     fn names(&self) -> &'static [&'static str] {

@@ -8,5 +8,12 @@ pub(super) static PROGRAM: Table =
     Table { names: &["tcpdump"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-z").executes(), valued("-w").writes(), valued("-i"), valued("-c"), valued("-r"), valued("-F"), valued("-s"), flag("-n"),
+    valued("-z").executes(),
+    valued("-w").writes(),
+    valued("-i"),
+    valued("-c"),
+    valued("-r"),
+    valued("-F"),
+    valued("-s"),
+    flag("-n"),
 ]);

@@ -9,7 +9,13 @@ pub(super) static PROGRAM: Wrapper = Wrapper;
 /// It changes nothing for what it runs.
 pub(super) struct Wrapper;
 
-static GRAMMAR: Grammar = Grammar::leading(&[valued("-k --kill-after"), valued("-s --signal"), flag("-v --verbose"), flag("--foreground"), flag("--preserve-status")]);
+static GRAMMAR: Grammar = Grammar::leading(&[
+    valued("-k --kill-after"),
+    valued("-s --signal"),
+    flag("-v --verbose"),
+    flag("--foreground"),
+    flag("--preserve-status"),
+]);
 
 impl Program for Wrapper {
     fn names(&self) -> &'static [&'static str] {

@@ -8,5 +8,10 @@ pub(super) static PROGRAM: Table =
     Table { names: &["tree"], grammar: &GRAMMAR, trusts_directory: false };
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-o").writes(), valued("-L"), valued("-I"), valued("-P"), flag("-a"), flag("-d"),
+    valued("-o").writes(),
+    valued("-L"),
+    valued("-I"),
+    valued("-P"),
+    flag("-a"),
+    flag("-d"),
 ]);

@@ -25,8 +25,25 @@ static GRAMMAR: Grammar = Grammar::of(&[
 impl Program for Uv {
     fn names(&self) -> &'static [&'static str] {
         &[
-            "asdf", "conda", "devbox", "devenv", "direnv", "hatch", "mamba", "micromamba", "mise",
-            "nix", "nix-shell", "pdm", "pipenv", "pipx", "poetry", "pyenv", "rbenv", "rtx", "uv",
+            "asdf",
+            "conda",
+            "devbox",
+            "devenv",
+            "direnv",
+            "hatch",
+            "mamba",
+            "micromamba",
+            "mise",
+            "nix",
+            "nix-shell",
+            "pdm",
+            "pipenv",
+            "pipx",
+            "poetry",
+            "pyenv",
+            "rbenv",
+            "rtx",
+            "uv",
             "volta",
         ]
     }

@@ -4,9 +4,15 @@ use super::Table;
 use crate::reading::{Grammar, valued};
 
 /// The program.
-pub(super) static PROGRAM: Table =
-    Table { names: &["vim", "vi", "nvim", "ex", "view", "vimdiff", "gvim", "emacs"], grammar: &GRAMMAR, trusts_directory: false };
+pub(super) static PROGRAM: Table = Table {
+    names: &["vim", "vi", "nvim", "ex", "view", "vimdiff", "gvim", "emacs"],
+    grammar: &GRAMMAR,
+    trusts_directory: false,
+};
 
 static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-c").executes(), valued("--cmd").executes(), valued("-S -s -u -U --eval -l --load").executes(), valued("-w -W").writes(),
+    valued("-c").executes(),
+    valued("--cmd").executes(),
+    valued("-S -s -u -U --eval -l --load").executes(),
+    valued("-w -W").writes(),
 ]);

@@ -7,6 +7,5 @@ use crate::reading::{Grammar, flag, valued};
 pub(super) static PROGRAM: Table =
     Table { names: &["zip"], grammar: &GRAMMAR, trusts_directory: false };
 
-static GRAMMAR: Grammar = Grammar::of(&[
-    valued("-TT --unzip-command").executes(), flag("-T --test"), flag("-r"),
-]);
+static GRAMMAR: Grammar =
+    Grammar::of(&[valued("-TT --unzip-command").executes(), flag("-T --test"), flag("-r")]);
