@@ -11,4 +11,5 @@ pub mod published;
 mod python;
 mod recut;
 pub mod same_run;
+pub mod shell;
 mod truth;

@@ -1,7 +1,7 @@
 //! `cargo xtask peers`: the comparisons with faultgate and pmstack, and the corpus.
 
 use super::Command;
-use crate::peers::{corpus, faultgate, owner, pmstack, published, same_run};
+use crate::peers::{corpus, faultgate, owner, pmstack, published, same_run, shell};
 use crate::repo::Repo;
 use crate::report::Report;
 
@@ -63,6 +63,10 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("same_run") {
         report.step("same_run", |report| same_run::compare(repo, report));
+    }
+    if choice.has("shell") {
+        let seed = u64::from(choice.size.seed);
+        report.step("shell", |report| shell::compare(repo, &choice.under, seed, report));
     }
     if choice.has("corpus") {
         report.step("corpus", |report| corpus::read(repo, &choice.under, report));
