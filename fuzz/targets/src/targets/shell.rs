@@ -30,7 +30,10 @@ pub fn run(data: &[u8]) {
     if text.len() < 4096 {
         let behind = parse(&format!("first\n{text}"));
         if !limited(&script) && !limited(&behind) {
-            assert_eq!(named(&script.commands), named(behind.commands.get(1..).unwrap_or_default()));
+            assert_eq!(
+                named(&script.commands),
+                named(behind.commands.get(1..).unwrap_or_default())
+            );
         }
     }
 }

@@ -85,6 +85,10 @@ impl Dice {
         let name = format!("p{}", programs.len());
         programs.push(name.clone());
         let word = WORDS[self.below(WORDS.len())];
-        if last || self.below(2) == 0 { format!("{name} 'a;b' \"c|d\"") } else { format!("{name} {word}") }
+        if last || self.below(2) == 0 {
+            format!("{name} 'a;b' \"c|d\"")
+        } else {
+            format!("{name} {word}")
+        }
     }
 }
