@@ -13,5 +13,6 @@ pub mod published;
 mod python;
 mod recut;
 pub mod same_run;
+pub mod shell;
 pub mod shell_cases;
 mod truth;

@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
             steps: 0,
             flat: false,
         };
-        parser.push(Frame::Block(Block::new(Kind::Top, Place::default(), 0)));
+        parser.push(Frame::Block(Box::new(Block::new(Kind::Top, Place::default(), 0))));
         parser
     }
 

@@ -8,7 +8,7 @@ use crate::{Dynamic, Unclear};
 
 impl<'t> Parser<'t> {
     /// Reads on in a list of commands.
-    pub fn block(&mut self, mut block: Block<'t>) {
+    pub fn block(&mut self, mut block: Box<Block<'t>>) {
         match block.state {
             State::Start | State::Need | State::Prefixed => self.begin(block),
             State::After | State::AfterCompound => self.follow(block),
@@ -25,7 +25,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads what begins a command, or what ends the list.
-    fn begin(&mut self, mut block: Block<'t>) {
+    fn begin(&mut self, mut block: Box<Block<'t>>) {
         self.src.skip_space();
         match self.src.peek() {
             None => self.run_out(block),
@@ -49,7 +49,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn command(&mut self, mut block: Block<'t>) {
+    fn command(&mut self, mut block: Box<Block<'t>>) {
         if let Some((word, end)) = keyword::next(&self.src) {
             if keyword::ends_list(word) {
                 return self.closing(block, word, end);
@@ -79,7 +79,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn stray(&mut self, mut block: Block<'t>) {
+    fn stray(&mut self, mut block: Box<Block<'t>>) {
         self.wrong("a command");
         self.src.bump();
         block.state = State::Start;
@@ -87,7 +87,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads what follows a command.
-    fn follow(&mut self, mut block: Block<'t>) {
+    fn follow(&mut self, mut block: Box<Block<'t>>) {
         self.src.skip_space();
         if block.state == State::AfterCompound {
             if self.at_redirect() {
@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
     }
 
     /// What stands behind a command and neither separates nor redirects.
-    fn unexpected(&mut self, mut block: Block<'t>) {
+    fn unexpected(&mut self, mut block: Box<Block<'t>>) {
         let word = keyword::next(&self.src);
         if let Some((word, end)) = word.filter(|it| keyword::ends_list(it.0))
             && block.state == State::AfterCompound
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         self.push(Frame::Block(block));
     }
 
-    fn semicolon(&mut self, mut block: Block<'t>) {
+    fn semicolon(&mut self, mut block: Box<Block<'t>>) {
         if matches!(block.kind, Kind::Case(_)) && self.item_ends() {
             return self.next_item(block);
         }
@@ -139,7 +139,7 @@ impl<'t> Parser<'t> {
         self.push(Frame::Block(block));
     }
 
-    fn ampersand(&mut self, mut block: Block<'t>) {
+    fn ampersand(&mut self, mut block: Box<Block<'t>>) {
         self.src.bump();
         if self.src.eat(b'&') {
             return self.joined(block);
@@ -152,7 +152,7 @@ impl<'t> Parser<'t> {
         self.push(Frame::Block(block));
     }
 
-    fn bar(&mut self, mut block: Block<'t>) {
+    fn bar(&mut self, mut block: Box<Block<'t>>) {
         self.src.bump();
         if self.src.eat(b'|') {
             return self.joined(block);
@@ -169,7 +169,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Behind `&&` or `||`.
-    fn joined(&mut self, mut block: Block<'t>) {
+    fn joined(&mut self, mut block: Box<Block<'t>>) {
         self.pipeline_ends(&mut block);
         block.joined = true;
         block.state = State::Need;
@@ -194,7 +194,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The end of the source: the end of the text, of backticks or of a here-document.
-    fn run_out(&mut self, block: Block<'t>) {
+    fn run_out(&mut self, block: Box<Block<'t>>) {
         let ends = matches!(block.kind, Kind::Top | Kind::Backtick(_));
         if !ends || block.state == State::Need {
             self.wrong("the rest of a command that is not finished");
@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A closing parenthesis where a command may begin or has ended.
-    fn parenthesis(&mut self, mut block: Block<'t>) {
+    fn parenthesis(&mut self, mut block: Box<Block<'t>>) {
         if matches!(block.kind, Kind::Subshell | Kind::Command | Kind::Process) {
             let empty = !block.seen && matches!(block.kind, Kind::Subshell);
             if empty || block.state == State::Need {
@@ -231,7 +231,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Takes a block off: what it stands in goes on behind it.
-    pub fn close(&mut self, mut block: Block<'t>) {
+    pub fn close(&mut self, mut block: Box<Block<'t>>) {
         self.give_redirects(&mut block);
         let last = self.src.pos;
         if self.pending.len() > block.pending && block.kind.is_substitution() {
@@ -279,7 +279,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Behind `;;`, `;&` or `;;&`.
-    fn next_item(&mut self, mut block: Block<'t>) {
+    fn next_item(&mut self, mut block: Box<Block<'t>>) {
         self.src.bump();
         self.src.eat(b';');
         self.src.eat(b'&');

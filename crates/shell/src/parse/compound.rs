@@ -10,7 +10,7 @@ use crate::{Inside, Place};
 
 impl<'t> Parser<'t> {
     /// Reads a reserved word that stands where a command may begin.
-    pub fn reserved(&mut self, mut block: Block<'t>, word: &'static str, end: usize) {
+    pub fn reserved(&mut self, mut block: Box<Block<'t>>, word: &'static str, end: usize) {
         if matches!(word, "!" | "time") {
             return self.prefix(block, word, end);
         }
@@ -38,7 +38,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `!` and `time`.
-    fn prefix(&mut self, mut block: Block<'t>, word: &str, end: usize) {
+    fn prefix(&mut self, mut block: Box<Block<'t>>, word: &str, end: usize) {
         if block.fed && block.state == State::Need {
             self.wrong("no `!` behind `|`");
         }
@@ -72,7 +72,7 @@ impl<'t> Parser<'t> {
         block.pending = self.pending.len();
         self.pipelines = self.pipelines.saturating_add(1);
         block.number = self.pipelines;
-        self.open(Frame::Block(block));
+        self.open(Frame::Block(Box::new(block)));
     }
 
     /// Opens a list that is a substitution, which began at a place of the source.
@@ -88,7 +88,7 @@ impl<'t> Parser<'t> {
         block.pending = self.pending.len();
         self.pipelines = self.pipelines.saturating_add(1);
         block.number = self.pipelines;
-        Frame::Block(block)
+        Frame::Block(Box::new(block))
     }
 
     /// Opens the definition of a function.
@@ -126,7 +126,7 @@ impl<'t> Parser<'t> {
     }
 
     /// An opening parenthesis where a command may begin.
-    pub fn subshell(&mut self, mut block: Block<'t>) {
+    pub fn subshell(&mut self, mut block: Box<Block<'t>>) {
         let place = self.own_shell(block.next_place());
         let evaluated = block.next_place();
         block.seen = true;
@@ -168,7 +168,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A reserved word that ends a list.
-    pub fn closing(&mut self, mut block: Block<'t>, word: &'static str, end: usize) {
+    pub fn closing(&mut self, mut block: Box<Block<'t>>, word: &'static str, end: usize) {
         if !ends(&block.kind, word) {
             self.wrong("another word to end the list");
             if self.beneath(|it| ends(it, word)) {
@@ -198,7 +198,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The end of a line between commands: bodies of here-documents begin there.
-    pub fn newline(&mut self, block: Block<'t>) {
+    pub fn newline(&mut self, block: Box<Block<'t>>) {
         let substituted = self.in_substitution(&block);
         self.src.bump_raw();
         let bodies = self.bodies_here(block.pending, substituted);
@@ -217,7 +217,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads the head of a compound command.
-    pub fn head(&mut self, block: Block<'t>) {
+    pub fn head(&mut self, block: Box<Block<'t>>) {
         match block.kind {
             Kind::For(part) => self.for_head(block, part),
             Kind::Case(part) => self.case_head(block, part),
@@ -226,7 +226,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a word of a head, or steps over what is none.
-    fn head_word(&mut self, block: Block<'t>, role: Role) {
+    fn head_word(&mut self, block: Box<Block<'t>>, role: Role) {
         let place = block.place;
         let opens = matches!(self.src.peek(), Some(b'<' | b'>')) && self.src.second() == Some(b'(');
         let meta = self.src.peek().is_some_and(super::source::is_meta);
@@ -239,7 +239,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn for_head(&mut self, mut block: Block<'t>, part: ForPart) {
+    fn for_head(&mut self, mut block: Box<Block<'t>>, part: ForPart) {
         let next = self.src.peek();
         let word = keyword::next(&self.src);
         match (part, next, word) {
@@ -270,19 +270,19 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn for_part(&mut self, mut block: Block<'t>, part: ForPart) {
+    fn for_part(&mut self, mut block: Box<Block<'t>>, part: ForPart) {
         block.kind = Kind::For(part);
         self.push(Frame::Block(block));
     }
 
-    fn for_body(&mut self, mut block: Block<'t>, brace: bool) {
+    fn for_body(&mut self, mut block: Box<Block<'t>>, brace: bool) {
         block.kind = Kind::For(ForPart::Body { brace });
         block.place.conditional = true;
         block.state = State::Start;
         self.push(Frame::Block(block));
     }
 
-    fn for_arithmetic(&mut self, block: Block<'t>) {
+    fn for_arithmetic(&mut self, block: Box<Block<'t>>) {
         let (place, start) = (block.place, self.src.pos);
         self.push(Frame::Block(block));
         self.src.bump();
@@ -290,7 +290,7 @@ impl<'t> Parser<'t> {
         self.open(Frame::Skim(Skim::new(SkimKind::Header, place, start, true)));
     }
 
-    fn case_head(&mut self, mut block: Block<'t>, part: CasePart) {
+    fn case_head(&mut self, mut block: Box<Block<'t>>, part: CasePart) {
         let next = self.src.peek();
         match (part, next, keyword::next(&self.src)) {
             (CasePart::Subject, ..) => self.head_word(block, Role::Head),
@@ -327,12 +327,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn case_part(&mut self, mut block: Block<'t>, part: CasePart) {
+    fn case_part(&mut self, mut block: Box<Block<'t>>, part: CasePart) {
         block.kind = Kind::Case(part);
         self.push(Frame::Block(block));
     }
 
-    fn case_body(&mut self, mut block: Block<'t>) {
+    fn case_body(&mut self, mut block: Box<Block<'t>>) {
         block.kind = Kind::Case(CasePart::Body);
         block.place.conditional = true;
         self.list_ends(&mut block);
@@ -340,7 +340,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Takes a word of a head.
-    pub fn head_takes(&mut self, mut block: Block<'t>, done: Done) {
+    pub fn head_takes(&mut self, mut block: Box<Block<'t>>, done: Done) {
         match &block.kind {
             Kind::For(ForPart::Name) => block.kind = Kind::For(ForPart::In),
             Kind::Case(CasePart::Subject) => block.kind = Kind::Case(CasePart::In),

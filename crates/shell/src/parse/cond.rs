@@ -14,11 +14,11 @@ impl Parser<'_> {
         let word = Word { pieces: vec![name], source: source.clone() };
         let draft = Draft { words: vec![word], place, source, ..Draft::default() };
         let (state, drafts) = (CondState::Term, self.drafts.len());
-        self.open(Frame::Cond(Cond { state, level: 0, drafts, draft, place }));
+        self.open(Frame::Cond(Box::new(Cond { state, level: 0, drafts, draft, place })));
     }
 
     /// Reads on in a condition.
-    pub fn cond(&mut self, cond: Cond) {
+    pub fn cond(&mut self, cond: Box<Cond>) {
         let drafts = cond.drafts;
         if let Some(mut ended) = self.cond_goes_on(cond) {
             ended.source.end = self.src.outer(self.src.pos);
@@ -28,7 +28,7 @@ impl Parser<'_> {
     }
 
     /// Reads one token of a condition; where it ends, the command that it is comes back.
-    fn cond_goes_on(&mut self, mut cond: Cond) -> Option<Draft> {
+    fn cond_goes_on(&mut self, mut cond: Box<Cond>) -> Option<Draft> {
         self.src.skip_space();
         let second = self.src.second();
         let ended = matches!(cond.state, CondState::Unary | CondState::Operator | CondState::Done);
@@ -73,7 +73,7 @@ impl Parser<'_> {
         None
     }
 
-    fn term(&mut self, mut cond: Cond, ended: bool) -> Option<Draft> {
+    fn term(&mut self, mut cond: Box<Cond>, ended: bool) -> Option<Draft> {
         match keyword::next(&self.src) {
             Some(("]]", end)) => {
                 if !ended || cond.level > 0 {
@@ -97,7 +97,7 @@ impl Parser<'_> {
         None
     }
 
-    fn operand(&mut self, cond: Cond) {
+    fn operand(&mut self, cond: Box<Cond>) {
         let role = if cond.state == CondState::Regex { Role::Regex } else { Role::Operand };
         let place = cond.place;
         self.push(Frame::Cond(cond));
@@ -105,7 +105,7 @@ impl Parser<'_> {
     }
 
     /// Takes a word.
-    pub fn cond_takes(&mut self, mut cond: Cond, done: Done) {
+    pub fn cond_takes(&mut self, mut cond: Box<Cond>, done: Done) {
         let text = done.word.literal().unwrap_or_default();
         cond.draft.words.push(done.word);
         cond.state = match cond.state {

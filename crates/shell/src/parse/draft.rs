@@ -74,14 +74,18 @@ impl Parser<'_> {
 
 fn fingerprint(draft: &Draft) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for word in &draft.words {
-        word.shown().hash(&mut hasher);
-    }
-    for redirect in &draft.redirects {
-        redirect.target.shown().hash(&mut hasher);
+    let targets = draft.redirects.iter().map(|it| &it.target);
+    for word in draft.words.iter().chain(targets) {
+        texts(word, &mut hasher);
     }
     for assignment in &draft.assignments {
-        (&assignment.name, assignment.value.shown()).hash(&mut hasher);
+        assignment.name.hash(&mut hasher);
+        texts(&assignment.value, &mut hasher);
     }
     hasher.finish()
+}
+
+fn texts(word: &Word, hasher: &mut DefaultHasher) {
+    word.pieces.iter().for_each(|it| it.shown().hash(hasher));
+    word.pieces.len().hash(hasher);
 }

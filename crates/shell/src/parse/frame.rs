@@ -7,15 +7,15 @@ use crate::{Assignment, Dynamic, Inside, Piece, Place, RedirectKind, Word};
 /// Something that is open.
 pub enum Frame<'t> {
     /// A list of commands, and the compound command or substitution that it stands in.
-    Block(Block<'t>),
+    Block(Box<Block<'t>>),
     /// A simple command.
     Simple(Simple),
     /// A word.
-    Word(WordFrame<'t>),
+    Word(Box<WordFrame<'t>>),
     /// A text of which only the substitutions matter.
     Skim(Skim),
     /// `[[ … ]]`.
-    Cond(Cond),
+    Cond(Box<Cond>),
     /// `name=( … )`.
     Array(Array),
     /// The body of a here-document, before it is begun.
@@ -430,12 +430,10 @@ pub struct Done {
 }
 
 impl Done {
-    /// The assignment and its value.
-    pub fn assignment(self) -> Result<Assignment, Done> {
-        match self.assigned {
-            Some(it) => Ok(Assignment { name: it.name, subscript: it.subscript, value: self.word }),
-            None => Err(self),
-        }
+    /// The assignment and its value, if it is one.
+    pub fn assignment(self) -> Option<Assignment> {
+        let Assigned { name, subscript, .. } = self.assigned?;
+        Some(Assignment { name, subscript, value: self.word })
     }
 }
 

@@ -5,33 +5,38 @@ use super::brace;
 use super::frame::{Done, Frame, FunctionPart, Role, Simple, State};
 use super::pattern;
 use super::source::is_meta;
-use crate::{Piece, Unclear, Word};
+use crate::{Piece, Place, Unclear, Word};
 
 /// Builtins whose arguments may be assignments, of arrays too.
 const DECLARES: &[&str] = &["alias", "declare", "export", "local", "readonly", "typeset"];
 
 impl<'t> Parser<'t> {
     /// Reads on in a simple command.
-    pub fn simple(&mut self, simple: Simple) {
-        self.src.skip_space();
-        let place = simple.draft.place;
-        let second = self.src.second();
-        match self.src.peek() {
-            Some(b'(') => return self.opens(simple),
-            None | Some(b'\n' | b';' | b'|' | b')') => return self.simple_ends(simple),
-            Some(b'&') if second != Some(b'>') => return self.simple_ends(simple),
-            _ => {}
+    pub fn simple(&mut self, mut simple: Simple) {
+        loop {
+            self.src.skip_space();
+            match self.src.peek() {
+                Some(b'(') => return self.opens(simple),
+                None | Some(b'\n' | b';' | b'|' | b')') => return self.simple_ends(simple),
+                Some(b'&') if self.src.second() != Some(b'>') => return self.simple_ends(simple),
+                _ => {}
+            }
+            let place = simple.draft.place;
+            let role = if simple.draft.words.is_empty() { Role::Program } else { Role::Argument };
+            let assignable = role == Role::Program || simple.declares;
+            if self.at_redirect() {
+                self.push(Frame::Simple(simple));
+                return self.redirect(place);
+            }
+            let Some(word) = self.plain_word(assignable) else {
+                self.push(Frame::Simple(simple));
+                return self.argument(role, place, assignable);
+            };
+            self.simple_word(&mut simple, Done { word, assigned: None, special: false });
         }
-        let role = if simple.draft.words.is_empty() { Role::Program } else { Role::Argument };
-        let assignable = role == Role::Program || simple.declares;
-        if self.at_redirect() {
-            self.push(Frame::Simple(simple));
-            return self.redirect(place);
-        }
-        if let Some(word) = self.plain_word(assignable) {
-            return self.simple_takes(simple, Done { word, assigned: None, special: false });
-        }
-        self.push(Frame::Simple(simple));
+    }
+
+    fn argument(&mut self, role: Role, place: Place, assignable: bool) {
         self.open_word(role, place);
         if let Some(Frame::Word(word)) = self.stack.last_mut() {
             word.assignable = assignable;
@@ -67,21 +72,23 @@ impl<'t> Parser<'t> {
 
     /// Takes a word.
     pub fn simple_takes(&mut self, mut simple: Simple, done: Done) {
-        simple.end = self.src.outer(self.src.pos);
-        if simple.draft.words.is_empty() {
-            match done.assignment() {
-                Ok(it) => simple.draft.assignments.push(it),
-                Err(done) => {
-                    simple.draft.words = self.expand(done);
-                    simple.declares = declares(&simple.draft.words);
-                }
-            }
-        } else {
-            let words = self.expand(done);
-            simple.draft.words.extend(words);
-            simple.declares = simple.declares || declares(&simple.draft.words);
-        }
+        self.simple_word(&mut simple, done);
         self.push(Frame::Simple(simple));
+    }
+
+    fn simple_word(&mut self, simple: &mut Simple, done: Done) {
+        simple.end = self.src.outer(self.src.pos);
+        let words = &mut simple.draft.words;
+        if words.is_empty() && done.assigned.is_some() {
+            simple.draft.assignments.extend(done.assignment());
+            return;
+        }
+        if done.assigned.is_none() && !done.special {
+            words.push(done.word);
+        } else {
+            words.extend(self.expand(done));
+        }
+        simple.declares = simple.declares || declares(words);
     }
 
     /// The words that a word becomes: braces expanded where that is short, and what is a pattern
@@ -103,8 +110,10 @@ impl<'t> Parser<'t> {
 }
 
 fn declares(words: &[Word]) -> bool {
-    let is =
-        |word: &Word, names: &[&str]| word.literal().is_some_and(|it| names.contains(&it.as_str()));
+    let is = |word: &Word, names: &[&str]| match word.pieces.as_slice() {
+        [Piece::Literal { text, .. }] => names.contains(&text.as_str()),
+        _ => false,
+    };
     match words {
         [first] => is(first, DECLARES),
         [first, second] => is(first, &["builtin", "command"]) && is(second, DECLARES),

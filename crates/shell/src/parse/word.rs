@@ -19,7 +19,7 @@ enum Next<'t> {
 impl<'t> Parser<'t> {
     /// Opens a word that begins here.
     pub fn open_word(&mut self, role: Role, place: Place) {
-        self.push(Frame::Word(WordFrame {
+        self.push(Frame::Word(Box::new(WordFrame {
             role,
             pieces: Vec::new(),
             literal: Vec::new(),
@@ -33,11 +33,11 @@ impl<'t> Parser<'t> {
             place,
             start: self.src.pos,
             outer: None,
-        }));
+        })));
     }
 
     /// Reads on in a word.
-    pub fn word(&mut self, mut word: WordFrame<'t>) {
+    pub fn word(&mut self, mut word: Box<WordFrame<'t>>) {
         self.settle_subscript(&mut word);
         loop {
             let Some(byte) = self.src.peek() else { return self.word_ends(word) };
@@ -413,7 +413,7 @@ impl<'t> Parser<'t> {
         Next::Open(Box::new(Frame::Skim(skim)))
     }
 
-    fn word_ends(&mut self, mut word: WordFrame<'t>) {
+    fn word_ends(&mut self, mut word: Box<WordFrame<'t>>) {
         if word.double.is_some() {
             self.wrong("a closing quote");
         }
