@@ -15,18 +15,33 @@
     )
 )]
 
+mod arity;
+mod catastrophe;
+mod glob;
+mod hazard;
+mod judge;
 mod parse;
+mod path;
+mod prefix;
+mod programs;
+mod raw;
+mod reading;
 mod rules;
 mod script;
 mod segment;
+mod walk;
+mod windows;
 
+pub use arity::{Arity, action, suggest};
+pub use judge::judge;
 pub use parse::{COMMANDS_MAX, DEPTH_MAX, TEXT_BYTES_MAX, parse};
 pub use rules::{
     Glob, Judged, Judgement, Matcher, MatcherError, Pick, Prefix, Reason, Rule, Rules, Shell,
-    Verdict, World, judge,
+    Verdict, World,
 };
 pub use script::{
     Assignment, Command, Dynamic, Inside, Piece, Place, Redirect, RedirectKind, Script, Unclear,
     Word,
 };
-pub use segment::{Analysis, Effect, EffectKind, Segment, analyse};
+pub use segment::{Analysis, Effect, EffectKind, Segment};
+pub use walk::{PAYLOAD_BYTES_MAX, REACH_MAX, SEGMENTS_MAX, WORDS_MAX, analyse};

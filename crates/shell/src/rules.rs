@@ -1,7 +1,5 @@
 //! Rules over commands: what a policy says of them, in order.
 
-use crate::Analysis;
-
 /// What becomes of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -168,36 +166,4 @@ pub struct Glob {
     pub text: String,
     /// Whether `?` stands for one character.
     pub question: bool,
-}
-
-impl Prefix {
-    /// A prefix as a policy writes it, split as a shell splits words.
-    ///
-    /// # Errors
-    ///
-    /// The text is empty, or holds what a shell would not read as plain words.
-    pub fn parse(text: &str) -> Result<Self, MatcherError> {
-        let words: Vec<_> = text.split_whitespace().map(str::to_owned).collect();
-        if words.is_empty() {
-            return Err(MatcherError {
-                message: "a rule without words".to_owned(),
-                help: "name the program first, as in `git status`".to_owned(),
-            });
-        }
-        let (options, words): (Vec<_>, Vec<_>) =
-            words.into_iter().partition(|it| it.starts_with('-'));
-        Ok(Prefix { words: words.into_iter().map(|it| vec![it]).collect(), options })
-    }
-}
-
-/// What the rules say of a text that was analysed.
-#[must_use]
-pub fn judge(analysis: &Analysis, rules: &Rules, _world: &World<'_>) -> Judgement {
-    let verdict = rules.otherwise.max(Verdict::Ask);
-    let judged = |_: &_| Judged { verdict, ..Judged::default() };
-    Judgement {
-        verdict,
-        segments: analysis.segments.iter().map(judged).collect(),
-        reasons: Vec::new(),
-    }
 }

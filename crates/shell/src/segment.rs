@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use crate::{Unclear, Word, World};
+use crate::path::{Cwd, Path};
+use crate::reading::Reading;
+use crate::{Unclear, Word};
 
 /// A text, analysed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +17,8 @@ pub struct Analysis {
     pub unclear: Vec<Unclear>,
     /// The catastrophic shapes that it holds, in words.
     pub catastrophes: Vec<String>,
+    /// The text, for what is searched where it could not be understood.
+    pub(crate) text: String,
 }
 
 /// One command that can run.
@@ -36,11 +40,17 @@ pub struct Segment {
     pub transparent: bool,
     /// The bytes of the command in the text.
     pub source: Range<usize>,
+    /// Its words behind the program, read.
+    pub(crate) reading: Reading,
+    /// Which operand of its wrapper is the program of this one.
+    pub(crate) operand: Option<usize>,
+    /// Whether it is its wrapper once more, with variables known that earlier commands set.
+    pub(crate) shadow: bool,
 }
 
 /// What a command would do beyond running its program. Each asks for a person unless a rule names
 /// it or a root covers it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     /// What sort it is.
     pub kind: EffectKind,
@@ -48,6 +58,26 @@ pub struct Effect {
     pub subject: String,
     /// The same as a sentence.
     pub message: String,
+    /// The file that it writes, resolved, where that is known.
+    pub path: Option<String>,
+    /// What a rule must name to cover it.
+    pub(crate) named: Named,
+    /// Every file that it may write; empty where that is not known.
+    pub(crate) places: Vec<Path>,
+}
+
+/// What a rule must name to cover an effect.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Named {
+    /// No rule covers it.
+    #[default]
+    Never,
+    /// The option, by the name that reports use and as written.
+    Option(String, String),
+    /// The word.
+    Word(String),
+    /// So many words, the program among them.
+    Words(usize),
 }
 
 /// The sorts of effects. Their names are those of `lawbook shell`.
@@ -68,6 +98,35 @@ pub enum EffectKind {
     Unknown,
 }
 
+impl Effect {
+    /// An effect that no rule covers.
+    pub(crate) fn new(kind: EffectKind, subject: impl Into<String>, message: String) -> Effect {
+        let (path, named, places) = (None, Named::Never, Vec::new());
+        Effect { kind, subject: subject.into(), message, path, named, places }
+    }
+
+    /// The same effect, which a rule covers that names something.
+    pub(crate) fn named(self, named: Named) -> Effect {
+        Effect { named, ..self }
+    }
+
+    /// A write to a file that a word names; none where that changes nothing that stays.
+    pub(crate) fn writes(target: &Word, cwd: &Cwd) -> Option<Effect> {
+        let shown = target.shown();
+        if target.literal().as_deref().is_some_and(crate::path::is_neutral) {
+            return None;
+        }
+        let (places, lost) = cwd.resolve(target);
+        let path = if lost { None } else { places.first().map(Path::shown) };
+        let message = match &path {
+            Some(path) => format!("writes `{path}`"),
+            None => format!("writes `{shown}`, and where that is can't be told"),
+        };
+        let places = if lost { Vec::new() } else { places };
+        Some(Effect { path, places, ..Effect::new(EffectKind::Writes, shown, message) })
+    }
+}
+
 impl EffectKind {
     /// The name in JSON.
     #[must_use]
@@ -83,8 +142,3 @@ impl EffectKind {
     }
 }
 
-/// Reads a text as the programs that it can reach and what they would do.
-#[must_use]
-pub fn analyse(_text: &str, _world: &World<'_>) -> Analysis {
-    Analysis { unclear: vec![Unclear::Construct("text")], ..Analysis::default() }
-}

@@ -1,0 +1,124 @@
+//! Patterns over a whole segment, words joined by one space.
+
+use crate::segment::Named;
+use crate::{Glob, Prefix, Segment};
+
+/// The texts that a pattern is compared with.
+pub(crate) struct Text {
+    /// As written.
+    written: String,
+    /// With the program by its name, where its path is trusted.
+    named: Option<String>,
+    /// With the program by its name, whatever its path.
+    bare: Option<String>,
+}
+
+impl Text {
+    /// The texts of a segment.
+    pub fn of(segment: &Segment) -> Text {
+        let words: Vec<String> = segment.argv.iter().map(crate::Word::shown).collect();
+        let written = words.join(" ");
+        let bare = segment.program.as_ref().map(|name| {
+            let rest = words.iter().skip(1);
+            rest.fold(name.clone(), |out, it| format_joined(out, it))
+        });
+        let bare = bare.filter(|it| *it != written);
+        let named = bare.clone().filter(|_| !segment.by_path);
+        Text { written, named, bare }
+    }
+
+    /// Whether a pattern fits one of them.
+    pub fn fits(&self, strict: bool, pattern: impl Fn(&str) -> bool) -> bool {
+        let other = if strict { &self.named } else { &self.bare };
+        pattern(&self.written) || other.as_deref().is_some_and(pattern)
+    }
+}
+
+fn format_joined(mut out: String, word: &str) -> String {
+    out.push(' ');
+    out.push_str(word);
+    out
+}
+
+impl Glob {
+    /// Whether it fits everything.
+    pub(crate) fn is_all(&self) -> bool {
+        !self.text.is_empty() && self.text.chars().all(|it| it == '*')
+    }
+
+    /// Whether it fits a text.
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        let pattern: Vec<char> = self.text.trim().chars().collect();
+        let chars: Vec<char> = text.chars().collect();
+        if let Some(head) = self.text.trim().strip_suffix(" *")
+            && !head.contains(['*', '?'])
+            && text == head
+        {
+            return true;
+        }
+        self.walk(&pattern, &chars)
+    }
+
+    /// Goes along both; a `*` that took too little takes one more.
+    fn walk(&self, pattern: &[char], text: &[char]) -> bool {
+        let (mut p, mut t) = (0_usize, 0_usize);
+        let mut star: Option<(usize, usize)> = None;
+        while let Some(it) = text.get(t) {
+            match pattern.get(p) {
+                Some('*') => {
+                    star = Some((p, t));
+                    p = p.saturating_add(1);
+                }
+                Some('?') if self.question => {
+                    p = p.saturating_add(1);
+                    t = t.saturating_add(1);
+                }
+                Some(wanted) if wanted == it => {
+                    p = p.saturating_add(1);
+                    t = t.saturating_add(1);
+                }
+                _ => {
+                    let Some((at, from)) = star else { return false };
+                    let from = from.saturating_add(1);
+                    star = Some((at, from));
+                    p = at.saturating_add(1);
+                    t = from;
+                }
+            }
+        }
+        pattern.get(p..).unwrap_or_default().iter().all(|it| *it == '*')
+    }
+
+    /// The leading words and options that it names, where it is made of those alone.
+    pub(crate) fn prefix(&self) -> Option<Prefix> {
+        let mut pieces = self.text.split('*');
+        let head = pieces.next()?;
+        let whole = !self.text.contains('*') || head.ends_with(' ') || head.is_empty();
+        if !whole || self.question && self.text.contains('?') {
+            return None;
+        }
+        let mut prefix = Prefix::parse(head).ok()?;
+        for piece in pieces.map(str::trim).filter(|it| !it.is_empty()) {
+            if !piece.starts_with('-') {
+                return None;
+            }
+            prefix.options.extend(piece.split_whitespace().map(str::to_owned));
+        }
+        Some(prefix)
+    }
+
+    /// Whether it names what a rule must name.
+    pub(crate) fn names(&self, named: &Named) -> bool {
+        let mut words = self.text.split_whitespace();
+        match named {
+            Named::Never | Named::Words(usize::MAX) => false,
+            Named::Option(name, written) => {
+                words.any(|it| it == written || it == name || it.split('=').next() == Some(written))
+            }
+            Named::Word(word) => words.any(|it| it == word),
+            Named::Words(count) => {
+                words.take_while(|it| !it.contains('*')).filter(|it| !it.starts_with('-')).count() >= *count
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! From an analysis to a verdict: each segment by its rules, then the strictest of all.
+
+use crate::glob;
+use crate::path::Path;
+use crate::prefix::{Fit, names_strictly, words_strictly};
+use crate::segment::Named;
+use crate::{
+    Analysis, Effect, EffectKind, Judged, Judgement, Matcher, Pick, Prefix, Reason, Rules, Segment,
+    Shell, Unclear, Verdict, World, catastrophe, raw, reading, windows,
+};
+
+/// What the rules say of a text that was analysed.
+#[must_use]
+pub fn judge(analysis: &Analysis, rules: &Rules, world: &World<'_>) -> Judgement {
+    let bench = Bench::of(analysis, rules, world);
+    let mut out = Judgement { verdict: Verdict::Allow, ..Judgement::default() };
+    for shape in &analysis.catastrophes {
+        out.reasons.push(whole(Verdict::Deny, format!("it {}", shape.replacen("a fork", "is a fork", 1))));
+    }
+    for unclear in &analysis.unclear {
+        out.reasons.push(whole(Verdict::Ask, said(unclear)));
+    }
+    if analysis.segments.is_empty() && out.reasons.is_empty() {
+        out.reasons.push(whole(Verdict::Ask, "it holds no command".to_owned()));
+    }
+    for at in 0..analysis.segments.len() {
+        let (judged, reasons) = bench.segment(at);
+        out.segments.push(judged);
+        out.reasons.extend(reasons);
+    }
+    if analysis.unclear.iter().any(catastrophe::is_lost) {
+        out.reasons.extend(bench.raw());
+    }
+    out.verdict = out.reasons.iter().map(|it| it.verdict).max().unwrap_or(Verdict::Allow);
+    out
+}
+
+fn whole(verdict: Verdict, message: String) -> Reason {
+    Reason { verdict, segment: None, rule: None, message }
+}
+
+fn said(unclear: &Unclear) -> String {
+    match unclear {
+        Unclear::Syntax { expected, .. } => format!("it can't be read: {expected} was expected"),
+        Unclear::Control(it) => format!("it holds the control character `{}`", it.escape_default()),
+        Unclear::Limit(it) => format!("it is past the limit of {it}"),
+        Unclear::Construct(it) => format!("it holds {it}, which is not understood here"),
+    }
+}
+
+/// What a segment is judged with.
+struct Bench<'b> {
+    analysis: &'b Analysis,
+    rules: &'b Rules,
+    shell: Shell,
+    /// Folders that may be written to.
+    roots: Vec<Path>,
+    /// Whether a rule asks or denies.
+    guarded: bool,
+}
+
+/// How one rule fits one segment.
+struct Matched<'b> {
+    at: usize,
+    rule: &'b crate::Rule,
+    fit: Fit,
+}
+
+impl<'b> Bench<'b> {
+    fn of(analysis: &'b Analysis, rules: &'b Rules, world: &World<'_>) -> Bench<'b> {
+        let workspace = Path::workspace(world);
+        let root = |it: &String| match it.strip_prefix("~/") {
+            Some(rest) => Path::of(rest, &Path::home(world)),
+            None => Path::of(it, &workspace),
+        };
+        Bench {
+            analysis,
+            rules,
+            shell: world.shell,
+            roots: rules.write_roots.iter().filter_map(root).collect(),
+            guarded: rules.entries.iter().any(|it| it.verdict != Verdict::Allow),
+        }
+    }
+
+    /// Judges one segment.
+    fn segment(&self, at: usize) -> (Judged, Vec<Reason>) {
+        let Some(segment) = self.analysis.segments.get(at) else { return Default::default() };
+        let matched = self.matched(at, segment);
+        let decided = self.decided(&matched);
+        let verdict = match decided {
+            Some(it) => it.rule.verdict,
+            None if segment.transparent || segment.shadow || segment.argv.is_empty() => Verdict::Allow,
+            None => self.rules.otherwise,
+        };
+        let mut reasons = Vec::new();
+        let mut add = |verdict, rule, message| {
+            reasons.push(Reason { verdict, segment: Some(at), rule, message });
+        };
+        let shown = shown(segment);
+        match decided {
+            Some(it) if verdict != Verdict::Allow => {
+                add(verdict, Some(it.at), format!("`{shown}`: the rule `{}`", it.rule.text));
+            }
+            None if verdict != Verdict::Allow => add(verdict, None, format!("no rule covers `{shown}`")),
+            _ => {}
+        }
+        if verdict == Verdict::Allow {
+            for it in self.doubts(&matched, decided) {
+                let message = format!("`{shown}` may be what `{}` means, once it runs", it.rule.text);
+                add(Verdict::Ask, Some(it.at), message);
+            }
+            let covering: Vec<_> = matched
+                .iter()
+                .filter(|it| it.fit == Fit::Yes && it.rule.verdict == Verdict::Allow)
+                .collect();
+            for effect in &segment.effects {
+                if !self.is_covered(effect, at, segment, &covering, decided.is_none()) {
+                    add(Verdict::Ask, None, format!("`{shown}`: {}", effect.message));
+                }
+            }
+        }
+        let verdict = reasons.iter().map(|it| it.verdict).max().unwrap_or(verdict);
+        let rule = decided.map(|it| it.at);
+        let why = match (reasons.iter().max_by_key(|it| it.verdict), decided) {
+            (Some(reason), _) => reason.message.clone(),
+            (None, Some(it)) => format!("the rule `{}`", it.rule.text),
+            (None, None) if segment.transparent => "it changes nothing for what it runs".to_owned(),
+            (None, None) => "nothing forbids it".to_owned(),
+        };
+        (Judged { verdict, why, rule }, reasons)
+    }
+
+    /// Every rule that fits a segment, or may.
+    fn matched(&self, at: usize, segment: &Segment) -> Vec<Matched<'b>> {
+        if segment.argv.is_empty() {
+            return Vec::new();
+        }
+        let mut text = None;
+        let mut out = Vec::new();
+        for (number, rule) in self.rules.entries.iter().enumerate() {
+            let fit = match (&rule.matcher, rule.verdict) {
+                (Matcher::Prefix(it), Verdict::Allow) if self.strict(it, at, segment) => Fit::Yes,
+                (Matcher::Prefix(_), Verdict::Allow) => Fit::No,
+                (Matcher::Prefix(it), _) => self.loose(it, segment),
+                (matcher, verdict) => {
+                    let text = text.get_or_insert_with(|| glob::Text::of(segment));
+                    self.pattern(matcher, verdict, text, segment)
+                }
+            };
+            if fit != Fit::No {
+                out.push(Matched { at: number, rule, fit });
+            }
+        }
+        out
+    }
+
+    fn decided<'m>(&self, matched: &'m [Matched<'b>]) -> Option<&'m Matched<'b>> {
+        let mut sure = matched.iter().filter(|it| it.fit == Fit::Yes);
+        match self.rules.pick {
+            Pick::First => sure.next(),
+            Pick::Last => sure.next_back(),
+            // Of several that are equally strict, the first.
+            Pick::Strictest => sure.rev().max_by_key(|it| it.rule.verdict),
+        }
+    }
+
+    /// Rules that would decide if they fit, and may.
+    fn doubts<'m>(
+        &self,
+        matched: &'m [Matched<'b>],
+        decided: Option<&Matched<'b>>,
+    ) -> impl Iterator<Item = &'m Matched<'b>> {
+        let pick = self.rules.pick;
+        let place = decided.map(|it| it.at);
+        matched.iter().filter(move |it| {
+            it.fit == Fit::Maybe
+                && match (pick, place) {
+                    (Pick::First, Some(place)) => it.at < place,
+                    (Pick::Last, Some(place)) => it.at > place,
+                    _ => true,
+                }
+        })
+    }
+
+    /// Whether an allowing rule fits, itself or through the command that runs the segment.
+    fn strict(&self, prefix: &Prefix, at: usize, segment: &Segment) -> bool {
+        if matches!(self.shell, Shell::PowerShell | Shell::Cmd) {
+            return self.folded(prefix, segment) == Fit::Yes && !segment.by_path;
+        }
+        let inner = self.analysis.segments.iter().filter(|it| it.wrapper == Some(at));
+        let inner: Vec<_> = if prefix.options.is_empty() {
+            Vec::new()
+        } else {
+            inner.take(1).map(|it| &it.reading).collect()
+        };
+        prefix.is_strict(segment, &inner) || self.through(prefix, segment)
+    }
+
+    /// Whether a rule that names a wrapper and what it runs covers what runs.
+    fn through(&self, prefix: &Prefix, segment: &Segment) -> bool {
+        let Some(outer) = segment.wrapper.and_then(|it| self.analysis.segments.get(it)) else {
+            return false;
+        };
+        let Some(operand) = segment.operand else { return false };
+        let Some((program, words)) = prefix.words.split_first() else { return false };
+        let Some((fixed, rest)) = words.split_at_checked(operand) else { return false };
+        let Some((inner, rest)) = rest.split_first() else { return false };
+        program.iter().any(|it| names_strictly(it, outer))
+            && words_strictly(fixed, &outer.reading.operands)
+            && inner.iter().any(|it| names_strictly(it, segment))
+            && words_strictly(rest, &segment.reading.operands)
+            && prefix.has_options(segment, &[&outer.reading])
+    }
+
+    /// How well an asking or denying rule fits, through everything that runs the segment.
+    fn loose(&self, prefix: &Prefix, segment: &Segment) -> Fit {
+        if matches!(self.shell, Shell::PowerShell | Shell::Cmd) {
+            return self.folded(prefix, segment);
+        }
+        let mut fit = prefix.loose(segment);
+        let mut outer = segment.wrapper;
+        let Some((_, words)) = prefix.words.split_first().filter(|it| !it.1.is_empty()) else {
+            return fit;
+        };
+        let Some((inner, rest)) = words.split_first() else { return fit };
+        for _ in 0..crate::REACH_MAX {
+            let Some(wrapper) = outer.and_then(|it| self.analysis.segments.get(it)) else { break };
+            let head = Prefix { words: prefix.words.get(..1).unwrap_or_default().to_vec(), options: Vec::new() };
+            let names = |it: &String| segment.program.as_deref() == Some(crate::programs::identity(it).name);
+            if head.loose(wrapper) == Fit::Yes && inner.iter().any(names) {
+                fit = fit.max(prefix.loose_words(rest, segment));
+            }
+            outer = wrapper.wrapper;
+        }
+        fit
+    }
+
+    /// How well a rule fits where case does not matter and names have aliases.
+    fn folded(&self, prefix: &Prefix, segment: &Segment) -> Fit {
+        let lower = |it: &String| it.to_ascii_lowercase();
+        let mut words: Vec<Vec<String>> =
+            prefix.words.iter().map(|it| it.iter().map(lower).collect()).collect();
+        if let Some(first) = words.first_mut() {
+            for it in first.iter_mut() {
+                *it = windows::name(it);
+            }
+        }
+        let options = prefix.options.iter().map(lower).collect();
+        let rest: Vec<_> = segment.argv.iter().skip(1).map(|it| windows::word(&it.shown().to_ascii_lowercase())).collect();
+        let reading = reading::Reading::of(&rest, &reading::PLAIN);
+        let folded = Segment { reading, program: segment.program.clone(), ..Segment::default() };
+        Prefix { words, options }.loose(&folded)
+    }
+
+    fn pattern(&self, matcher: &Matcher, verdict: Verdict, text: &glob::Text, segment: &Segment) -> Fit {
+        let strict = verdict == Verdict::Allow;
+        let fits = match matcher {
+            Matcher::Prefix(_) => false,
+            Matcher::Glob(it) => text.fits(strict, |text| it.is_match(text)),
+            Matcher::Regex(it) if strict => {
+                text.fits(strict, |text| it.find(text).is_some_and(|it| it.start() == 0))
+            }
+            Matcher::Regex(it) => text.fits(strict, |text| it.is_match(text)),
+        };
+        match matcher {
+            _ if fits => Fit::Yes,
+            Matcher::Glob(it) if !strict => {
+                it.prefix().map_or(Fit::No, |it| self.loose(&it, segment))
+            }
+            _ => Fit::No,
+        }
+    }
+
+    /// Whether a rule or a root covers what a segment does.
+    fn is_covered(
+        &self,
+        effect: &Effect,
+        at: usize,
+        segment: &Segment,
+        covering: &[&Matched<'b>],
+        unruled: bool,
+    ) -> bool {
+        let open = covering.iter().any(|it| matches!(&it.rule.matcher, Matcher::Glob(it) if it.is_all()))
+            || unruled && self.rules.otherwise == Verdict::Allow && !segment.transparent;
+        if open && (effect.kind != EffectKind::Unknown || !self.guarded) {
+            return true;
+        }
+        if effect.kind == EffectKind::Writes && self.may_write(effect) {
+            return true;
+        }
+        let program = segment.program.as_deref().unwrap_or_default();
+        covering.iter().any(|it| match &it.rule.matcher {
+            Matcher::Prefix(prefix) => match &effect.named {
+                Named::Never => false,
+                Named::Option(name, written) => prefix.names_option(program, name, written),
+                Named::Word(word) => prefix.words.iter().skip(1).flatten().any(|it| it == word),
+                Named::Words(usize::MAX) => false,
+                Named::Words(count) => prefix.words.len() >= *count,
+            },
+            Matcher::Glob(glob) => glob.names(&effect.named),
+            Matcher::Regex(regex) => match &effect.named {
+                Named::Option(_, written) => regex.as_str().contains(written.as_str()),
+                _ => false,
+            },
+        }) && at < self.analysis.segments.len()
+    }
+
+    fn may_write(&self, effect: &Effect) -> bool {
+        let allowed = |path: &Path| {
+            self.roots.iter().any(|root| {
+                path.is_in(root) && !path.below(root).iter().any(|it| RUNS.contains(&it.as_str()))
+            })
+        };
+        !effect.places.is_empty() && effect.places.iter().all(allowed)
+    }
+
+    /// Looks for what is forbidden among the words of a text that could not be understood.
+    fn raw(&self) -> Vec<Reason> {
+        let denies = |it: &&(usize, &'b crate::Rule)| it.1.verdict == Verdict::Deny;
+        let entries: Vec<_> = self.rules.entries.iter().enumerate().collect();
+        let denying: Vec<_> = entries.iter().filter(denies).collect();
+        let mut out: Vec<Reason> = Vec::new();
+        if denying.is_empty() {
+            return out;
+        }
+        for words in raw::commands(&self.analysis.text) {
+            for at in 0..words.len() {
+                let behind: Vec<_> =
+                    words.iter().skip(at).take(raw::WORDS_MAX).map(|it| windows::word(it)).collect();
+                let Some(segment) = raw_segment(behind, self.shell) else { continue };
+                for (number, rule) in &denying {
+                    let fits = match &rule.matcher {
+                        Matcher::Prefix(it) => self.loose(it, &segment) == Fit::Yes,
+                        Matcher::Glob(it) => {
+                            it.prefix().is_some_and(|it| self.loose(&it, &segment) == Fit::Yes)
+                        }
+                        Matcher::Regex(it) => it.is_match(&shown(&segment)),
+                    };
+                    if fits && !out.iter().any(|it| it.rule == Some(*number)) {
+                        let message = format!("it holds what the rule `{}` forbids", rule.text);
+                        out.push(Reason { rule: Some(*number), ..whole(Verdict::Deny, message) });
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Folders whose files run or decide when others open them, whatever root they lie in.
+const RUNS: &[&str] =
+    &[".claude", ".codex", ".cursor", ".gemini", ".git", ".husky", ".opencode", ".vscode"];
+
+fn raw_segment(words: Vec<crate::Word>, shell: Shell) -> Option<Segment> {
+    let first = words.first()?.literal()?;
+    let windows = matches!(shell, Shell::PowerShell | Shell::Cmd);
+    let name = if windows {
+        windows::name(&first)
+    } else {
+        crate::programs::identity(&first).name.to_owned()
+    };
+    let grammar = crate::prefix::grammar(&name);
+    let reading = reading::Reading::of(words.get(1..)?, grammar);
+    Some(Segment { program: Some(name), reading, argv: words, ..Segment::default() })
+}
+
+/// How much of a segment stands in a message.
+const SHOWN_MAX: usize = 120;
+
+fn shown(segment: &Segment) -> String {
+    let words = segment.argv.iter().take(40).map(crate::Word::shown).collect::<Vec<_>>();
+    let text = words.join(" ").replace('\n', " ");
+    if text.chars().count() <= SHOWN_MAX {
+        return text;
+    }
+    text.chars().take(SHOWN_MAX).chain(['…']).collect()
+}
