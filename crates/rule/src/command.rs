@@ -10,7 +10,7 @@ use lawbook_shell::{Shell, World};
 use crate::{Asked, Fields, Footing, Location, ToolName, Tools};
 
 /// How many commands of one call are looked at.
-pub const COMMANDS_MAX: usize = 64;
+const COMMANDS_MAX: usize = 64;
 
 /// The command tools of coding agents, with the shell that runs what they are given.
 const HOLDERS: &[(&str, Shell)] = &[

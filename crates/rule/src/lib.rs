@@ -42,7 +42,7 @@ pub use access::{Access, AccessTable};
 pub use argument::{Absent, Argument};
 pub use arguments::{Arguments, Fields, Found, KeyAt};
 pub use command::{
-    COMMANDS_MAX, Commands, Hidden, Surroundings, command_arguments, command_tools, runs_commands,
+    Commands, Hidden, Surroundings, command_arguments, command_tools, runs_commands,
 };
 pub use condition::{
     Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
@@ -54,7 +54,7 @@ pub use kind::{
     Said, Speaker, Watches,
 };
 pub use literal::Literal;
-pub use location::{Footing, Location, Odd, PATH_PARTS_MAX};
+pub use location::{Footing, Location, Odd};
 pub use newest::{Newest, Stamp};
 pub use outcome::Outcome;
 pub use policy::{OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names};

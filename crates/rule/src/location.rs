@@ -8,7 +8,7 @@ mod tests;
 pub use spellings::Odd;
 
 /// How many parts a path may have.
-pub const PATH_PARTS_MAX: usize = 1_000;
+const PATH_PARTS_MAX: usize = 1_000;
 
 /// What relative paths and `~` stand on.
 #[derive(Clone, Copy, Debug, Default)]
