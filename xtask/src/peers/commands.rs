@@ -48,7 +48,8 @@ pub fn measure(repo: &Repo, report: &mut Report) -> Result<(), String> {
         all.add(seen);
     }
     println!("all: {}", all.shares());
-    for (text, (verdict, why)) in all.distinct.iter().filter(|it| it.1.0 != "allow").take(PRINTED_MAX)
+    for (text, (verdict, why)) in
+        all.distinct.iter().filter(|it| it.1.0 != "allow").take(PRINTED_MAX)
     {
         println!("{verdict}\t{}\t{why}", text.chars().take(200).collect::<String>());
     }
@@ -109,7 +110,11 @@ impl Seen {
             *distinct.entry(verdict).or_default() += 1;
         }
         let each = self.distinct.len() as u64;
-        format!("{total} calls: {}; {each} distinct: {}", parts(&self.calls, total), parts(&distinct, each))
+        format!(
+            "{total} calls: {}; {each} distinct: {}",
+            parts(&self.calls, total),
+            parts(&distinct, each)
+        )
     }
 }
 
