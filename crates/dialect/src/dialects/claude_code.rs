@@ -125,6 +125,3 @@ fn mode(permissions: &Node, told: &mut Told) -> Mode {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

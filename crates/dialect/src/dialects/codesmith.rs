@@ -78,6 +78,3 @@ fn rule(node: &Node, verdict: Verdict, told: &mut Told) -> Option<Rule> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

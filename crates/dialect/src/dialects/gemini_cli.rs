@@ -87,6 +87,3 @@ pub(crate) fn read(text: &str, told: &mut Told) -> Option<Permissions> {
 fn texts<'n>(node: &'n Node, key: &str, told: &mut Told) -> Vec<&'n str> {
     told.text_or_texts(node, key).into_iter().filter_map(Node::words).collect()
 }
-
-#[cfg(test)]
-mod tests;

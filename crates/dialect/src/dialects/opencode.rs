@@ -83,6 +83,3 @@ fn elsewhere(root: &Node, told: &mut Told) {
         told.not_carried(entry.key_span, "`tools`, which switches tools on and off", help);
     }
 }
-
-#[cfg(test)]
-mod tests;
