@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lawbook_diag::{Problem, nearest};
-use lawbook_event::json::{Document, Grammar, Limits};
+use lawbook_event::json::{Document, Grammar, Limits, Writer};
 use lawbook_rule::kinds::OWN_PAGES;
 use lawbook_rule::{Policy as Rules, Profile, names};
 
@@ -34,6 +34,7 @@ pub struct Options {
     rules: Vec<String>,
     proven: Option<(String, String)>,
     unattended: bool,
+    protected: Option<Vec<String>>,
 }
 
 impl Options {
@@ -144,6 +145,27 @@ impl Options {
         Options { unattended, ..self }
     }
 
+    /// Adds the rule `self_protect`: nothing that an agent does changes these files and folders, the
+    /// settings of known agents, or starts a door of Lawbook's. It is a policy of its own, behind
+    /// all others.
+    ///
+    /// ```
+    /// use lawbook::{Call, Options, Session, Start, Time, Verdict};
+    ///
+    /// # let now = Time { nanos: 0 };
+    /// let policy = Options::new()
+    ///     .protect(["/srv/policy.yaml"])
+    ///     .texts([("p.yaml", "{lawbook: 1, default: allow}")])?;
+    /// let mut session = Session::begin(&policy, &Start::new("s"), now)?;
+    /// let write = Call::new("c1", "Write", r#"{"file_path": "/srv/policy.yaml"}"#);
+    /// assert_eq!(session.call(&write, now)?.verdict(), Verdict::Deny);
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    #[must_use]
+    pub fn protect(self, paths: impl IntoIterator<Item: Into<String>>) -> Self {
+        Options { protected: Some(paths.into_iter().map(Into::into).collect()), ..self }
+    }
+
     /// Loads policy files, of which a later one only tightens.
     ///
     /// # Errors
@@ -213,6 +235,9 @@ impl Options {
                 .push("the policy of another system is read strictly, as live doors do".to_owned());
         }
         self.select(&mut layers, &mut notes)?;
+        if let Some(paths) = &self.protected {
+            layers.push(protection(paths)?);
+        }
         let layers = layers.into_iter().map(Arc::new).collect();
         Ok(Policy::new(layers, self.unattended, notes))
     }
@@ -306,6 +331,24 @@ impl Options {
             .collect();
         if problems.is_empty() { Ok(()) } else { Err(Error::from(problems)) }
     }
+}
+
+/// The policy that protects files and folders.
+fn protection(paths: &[String]) -> Result<Rules, Error> {
+    let mut text = Writer::new();
+    text.object().key("lawbook").number(1).key("default").string("allow");
+    text.key("denied_patterns").array().end_array().key("rules").array().object();
+    text.key("id").string("self_protect").key("self_protect").object().key("paths").array();
+    for path in paths {
+        text.string(path);
+    }
+    text.end_array().end_object().end_object().end_array().end_object();
+    let text = text.finish();
+    let options = lawbook_dialect::Options { dialect: Some("lawbook"), ..Default::default() };
+    let loaded = lawbook_dialect::load("self_protect", text.as_bytes(), &options);
+    let mut rules = loaded.policy.ok_or_else(|| Error::from(loaded.problems))?;
+    rules.digest = digest(text.as_bytes());
+    Ok(rules)
 }
 
 /// Whether a policy is an object without a single key.

@@ -9,7 +9,6 @@ use std::time::Duration;
 use lawbook::{Error, Options, Policy};
 use lawbook_bridge::{Around, Door, Host, INPUT_BYTES_MAX, OnError, Output, Store};
 use lawbook_diag::Problem;
-use lawbook_event::json::Writer;
 
 use super::{AnswerArgs, OnErrorArg};
 use crate::exit::Exit;
@@ -77,10 +76,8 @@ pub fn policy(args: &AnswerArgs) -> Result<Policy, Error> {
     if let Some(word) = user_word {
         options = options.user_word(word);
     }
-    let own =
-        PolicyFile { source: "hook".to_owned(), bytes: protection(args, &files).into_bytes() };
-    let layers = files.iter().chain([&own]);
-    let policy = options.texts(layers.map(|it| (it.source.as_str(), &it.bytes)))?;
+    let options = options.protect(protected(args, &files));
+    let policy = options.texts(files.iter().map(|it| (it.source.as_str(), &it.bytes)))?;
     match &args.pinned {
         Some(pinned) if *pinned != pin(&files) => {
             let message = "the policy is not the one that the hook was set up with";
@@ -97,22 +94,13 @@ pub fn pin(files: &[PolicyFile]) -> String {
     lawbook::digest(digests.join("\n").as_bytes())
 }
 
-/// A policy of the hook's own, beside those that are named: nothing that an agent does changes what
-/// holds it.
-fn protection(args: &AnswerArgs, files: &[PolicyFile]) -> String {
+/// What no agent may change: the policies, the sessions and the program.
+fn protected(args: &AnswerArgs, files: &[PolicyFile]) -> Vec<String> {
     let policies = files.iter().filter_map(|it| std::path::absolute(&it.source).ok());
     let store = args.store.clone().or_else(home);
     let store = store.and_then(|it| std::path::absolute(it).ok());
     let program = std::env::current_exe().ok();
-    let mut writer = Writer::new();
-    writer.object().key("lawbook").number(1).key("default").string("allow");
-    writer.key("denied_patterns").array().end_array().key("rules").array().object();
-    writer.key("id").string("self_protect").key("self_protect").object().key("paths").array();
-    for path in policies.chain(store).chain(program) {
-        writer.string(&path.display().to_string());
-    }
-    writer.end_array().end_object().end_object().end_array().end_object();
-    writer.finish()
+    policies.chain(store).chain(program).map(|it| it.display().to_string()).collect()
 }
 
 /// The folder that sessions are kept in, where none is named.
