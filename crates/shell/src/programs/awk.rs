@@ -50,14 +50,11 @@ impl Program for Awk {
 /// Whether a script holds, outside of its texts and patterns, what runs programs or writes files.
 fn does_more(script: &str) -> bool {
     let code = bare(script);
-    let mut rest = code.as_str();
     // A `>` behind a print writes; in a condition it compares.
-    while let Some(at) = rest.find("print") {
-        rest = rest.get(at.saturating_add(5)..).unwrap_or_default();
-        let statement = rest.split([';', '}', '\n']).next().unwrap_or_default();
-        if outside_parentheses(statement, '>') {
-            return true;
-        }
+    let printed =
+        |it: &str| it.split_once("print").is_some_and(|it| outside_parentheses(it.1, '>'));
+    if code.split([';', '}', '\n']).any(printed) {
+        return true;
     }
     let single_pipe = code.replace("||", "").contains('|');
     let words = code.split(|it: char| it != '_' && it != '@' && !it.is_ascii_alphanumeric());
