@@ -252,8 +252,9 @@ impl<'b> Bench<'b> {
         let mut words: Vec<Vec<String>> =
             prefix.words.iter().map(|it| it.iter().map(lower).collect()).collect();
         if let Some(first) = words.first_mut() {
-            for it in first.iter_mut() {
-                *it = windows::name(it);
+            let program = segment.program.as_deref().unwrap_or_default();
+            for it in first.iter_mut().filter(|it| windows::is_program(it, program)) {
+                program.clone_into(it);
             }
         }
         let options = prefix.options.iter().map(lower).collect();
@@ -261,7 +262,7 @@ impl<'b> Bench<'b> {
             .argv
             .iter()
             .skip(1)
-            .map(|it| windows::word(&it.shown().to_ascii_lowercase()))
+            .map(|it| crate::Word::plain(&it.shown().to_ascii_lowercase()))
             .collect();
         let reading = reading::Reading::of(&rest, &reading::PLAIN);
         let folded = Segment { reading, program: segment.program.clone(), ..Segment::default() };
@@ -350,7 +351,7 @@ impl<'b> Bench<'b> {
                     .iter()
                     .skip(at)
                     .take(raw::WORDS_MAX)
-                    .map(|it| windows::word(it))
+                    .map(|it| crate::Word::plain(it))
                     .collect();
                 let Some(segment) = raw_segment(behind, self.shell) else { continue };
                 for (number, rule) in &denying {
@@ -380,7 +381,7 @@ fn raw_segment(words: Vec<crate::Word>, shell: Shell) -> Option<Segment> {
     let first = words.first()?.literal()?;
     let windows = matches!(shell, Shell::PowerShell | Shell::Cmd);
     let name = if windows {
-        windows::name(&first)
+        windows::resolve(&first)
     } else {
         crate::programs::identity(&first).name.to_owned()
     };

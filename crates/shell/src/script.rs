@@ -183,6 +183,12 @@ pub enum Unclear {
 }
 
 impl Word {
+    /// A word of plain text.
+    pub(crate) fn plain(text: &str) -> Self {
+        let piece = Piece::Literal { text: text.to_owned(), quoted: false };
+        Word { pieces: vec![piece], ..Word::default() }
+    }
+
     /// The whole word, if nothing of it is dynamic.
     #[must_use]
     pub fn literal(&self) -> Option<String> {

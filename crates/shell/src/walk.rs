@@ -27,8 +27,13 @@ pub const WORDS_MAX: usize = 16 * 1024;
 /// Reads a text as the programs that it can reach and what they would do.
 #[must_use]
 pub fn analyse(text: &str, world: &World<'_>) -> Analysis {
-    if matches!(world.shell, Shell::PowerShell | Shell::Cmd) {
-        return windows::analyse(text, world);
+    let windows = match world.shell {
+        Shell::PowerShell => Some(windows::powershell(text)),
+        Shell::Cmd => Some(windows::cmd(text)),
+        Shell::Bash | Shell::Zsh => None,
+    };
+    if let Some(analysis) = windows {
+        return Analysis { text: text.to_owned(), ..analysis };
     }
     let mut walk = Walk {
         out: Analysis { text: text.to_owned(), ..Analysis::default() },

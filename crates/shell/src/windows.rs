@@ -1,113 +1,228 @@
-//! PowerShell and cmd: names of programs are found so that what is forbidden is denied; only
-//! plain words are more than a question.
+//! The shells of Windows: what PowerShell and cmd would run, as far as it can be seen.
+//!
+//! Neither text is ever read as bash. Plain words, pipelines and separators are understood; of all
+//! else the verdict is at least ask, and the commands that can still be seen are listed so that
+//! what forbids finds them.
 
-use crate::reading::{PLAIN, Reading};
-use crate::{Analysis, Piece, Segment, Unclear, Word, World, catastrophe};
+mod catastrophe;
+mod cmd;
+mod names;
+mod payload;
+mod powershell;
+mod scan;
 
-/// Names that PowerShell and cmd give to a program beside its own.
-const ALIASES: &[(&str, &str)] = &[
-    ("cat", "get-content"),
-    ("cd", "set-location"),
-    ("chdir", "set-location"),
-    ("clc", "clear-content"),
-    ("copy", "copy-item"),
-    ("cp", "copy-item"),
-    ("cpi", "copy-item"),
-    ("curl", "invoke-webrequest"),
-    ("del", "remove-item"),
-    ("dir", "get-childitem"),
-    ("echo", "write-output"),
-    ("erase", "remove-item"),
-    ("gc", "get-content"),
-    ("gci", "get-childitem"),
-    ("iex", "invoke-expression"),
-    ("icm", "invoke-command"),
-    ("irm", "invoke-restmethod"),
-    ("iwr", "invoke-webrequest"),
-    ("kill", "stop-process"),
-    ("ls", "get-childitem"),
-    ("mi", "move-item"),
-    ("move", "move-item"),
-    ("mv", "move-item"),
-    ("ni", "new-item"),
-    ("pwd", "get-location"),
-    ("rd", "remove-item"),
-    ("ren", "rename-item"),
-    ("ri", "remove-item"),
-    ("rm", "remove-item"),
-    ("rmdir", "remove-item"),
-    ("saps", "start-process"),
-    ("sc", "set-content"),
-    ("sl", "set-location"),
-    ("spps", "stop-process"),
-    ("start", "start-process"),
-    ("type", "get-content"),
-    ("wget", "invoke-webrequest"),
-];
+#[cfg(test)]
+mod tests;
 
-/// Reads a text of PowerShell or cmd.
-pub(crate) fn analyse(text: &str, world: &World<'_>) -> Analysis {
-    let mut out = Analysis { text: text.to_owned(), ..Analysis::default() };
-    let plain = |it: char| it.is_ascii_alphanumeric() || " -_./:\\=,+".contains(it);
-    if !text.chars().all(plain) || text.trim().is_empty() {
-        out.unclear.push(Unclear::Construct("more than plain words of PowerShell or cmd"));
-    }
-    // A backtick and a caret escape what follows, so that they may stand inside of a name.
-    let joined: String = text.chars().filter(|it| !matches!(it, '`' | '^' | '"' | '\'')).collect();
-    let ends =
-        |it: char| matches!(it, ';' | '|' | '&' | '(' | ')' | '{' | '}' | '\n' | '\r' | '=' | '@');
-    let pieces: Vec<&str> =
-        if out.unclear.is_empty() { vec![joined.as_str()] } else { joined.split(ends).collect() };
-    for piece in pieces.into_iter().take(crate::walk::SEGMENTS_MAX) {
-        let words: Vec<Word> = piece.split_whitespace().map(word).collect();
-        let Some(first) = words.first().and_then(Word::literal) else { continue };
-        let name = name(&first);
-        wipes(&name, piece, world, &mut out);
-        let rest = words.get(1..).unwrap_or_default();
-        let reading = Reading::of(rest, &PLAIN);
-        let by_path = first.contains(['/', '\\']);
-        let segment = Segment { argv: words, program: Some(name), by_path, ..Segment::default() };
-        out.segments.push(Segment { reading, source: 0..text.len(), ..segment });
-    }
-    catastrophe::raw(text, &mut out);
-    out
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::{Analysis, COMMANDS_MAX, Piece, Segment, TEXT_BYTES_MAX, Unclear, Word};
+use payload::Carried;
+use scan::{Language, Scan, literal};
+
+pub(crate) use names::{is_program, resolve};
+
+/// How deep shells and wrappers may run each other.
+const NESTING_MAX: usize = 8;
+/// How many words of one command are looked through for what it carries.
+const WORDS_MAX: usize = 1024;
+/// How many words of what lies too deep are taken for programs.
+const NAMES_MAX: usize = 1024;
+/// How many bytes are read, payloads and what they carry counted each.
+const READ_BYTES_MAX: usize = 2 * TEXT_BYTES_MAX;
+
+/// Reads a text of PowerShell as the commands that it can reach.
+pub(crate) fn powershell(text: &str) -> Analysis {
+    analyse(Language::PowerShell, text)
 }
 
-/// The name that a word names a program by: lower case, without folder and ending, aliases known.
-pub(crate) fn name(word: &str) -> String {
-    let word = word.to_ascii_lowercase();
-    let word = word.rsplit(['/', '\\']).next().unwrap_or_default();
-    let ends = [".exe", ".cmd", ".bat", ".com", ".ps1"];
-    let word = ends.iter().find_map(|it| word.strip_suffix(it)).unwrap_or(word);
-    let known = ALIASES.iter().find(|it| it.0 == word);
-    known.map_or(word, |it| it.1).to_owned()
+/// Reads a text of cmd as the commands that it can reach.
+pub(crate) fn cmd(text: &str) -> Analysis {
+    analyse(Language::Cmd, text)
 }
 
-/// A word of plain text.
-pub(crate) fn word(text: &str) -> Word {
-    let piece = Piece::Literal { text: text.to_owned(), quoted: false };
-    Word { pieces: vec![piece], ..Word::default() }
-}
-
-/// Removing a drive or the home directory with all that lies in it.
-fn wipes(name: &str, piece: &str, world: &World<'_>, out: &mut Analysis) {
-    let lower = piece.to_ascii_lowercase();
-    let words = || lower.split_whitespace().skip(1);
-    let recursive = words().any(|it| it.starts_with("-r") || it == "/s");
-    if name != "remove-item" || !recursive {
-        return;
+fn analyse(language: Language, text: &str) -> Analysis {
+    let mut run = Run::default();
+    run.open.push(Open {
+        what: Carried::Text(language, text.to_owned()),
+        wrapper: None,
+        depth: 0,
+        source: None,
+    });
+    while let Some(open) = run.open.pop() {
+        run.step(open);
     }
-    let home = world.home.map(str::to_ascii_lowercase);
-    for word in words() {
-        let bare = word.trim_end_matches(['*', '.', '\\', '/']);
-        let drive = bare.len() == 2 && bare.ends_with(':')
-            || bare.is_empty() && word.len() < 4 && word.starts_with(['/', '\\']);
-        let known = matches!(
-            bare,
-            "~" | "$home" | "$env:userprofile" | "%userprofile%" | "$env:systemdrive"
-        );
-        if drive || known || home.as_deref() == Some(bare) && !bare.is_empty() {
-            out.catastrophes.push("removes a drive or the home directory".to_owned());
+    run.analysis
+}
+
+/// What is still to be read, innermost last.
+struct Open {
+    what: Carried,
+    wrapper: Option<usize>,
+    depth: usize,
+    /// Where it stands in the outermost text, if it is not that text.
+    source: Option<Range<usize>>,
+}
+
+#[derive(Default)]
+struct Run {
+    analysis: Analysis,
+    open: Vec<Open>,
+    /// The programs that were seen once there were too many commands.
+    late: BTreeSet<String>,
+    read: usize,
+}
+
+impl Run {
+    fn step(&mut self, open: Open) {
+        if let Carried::Text(_, text) = &open.what {
+            self.read = self.read.saturating_add(text.len().min(TEXT_BYTES_MAX));
+        }
+        if open.depth > NESTING_MAX || self.read > READ_BYTES_MAX {
+            self.unclear(Unclear::Limit("depth"));
+            return self.names(&open);
+        }
+        match &open.what {
+            Carried::Words(language, words) => {
+                let source = open.source.clone().unwrap_or_default();
+                self.command(*language, words.clone(), source, &open);
+            }
+            Carried::Text(language, text) => self.text(*language, text, &open),
         }
     }
+
+    fn text(&mut self, language: Language, text: &str, open: &Open) {
+        if text.len() > TEXT_BYTES_MAX {
+            self.unclear(Unclear::Limit("bytes"));
+        }
+        if let Some(it) = text.chars().find(|it| it.is_control() && !"\t\r\n".contains(*it)) {
+            self.unclear(Unclear::Control(it));
+        }
+        if text.replace("\r\n", "\n").contains('\r') {
+            self.unclear(Unclear::Control('\r'));
+        }
+        let Scan { commands, unclear, inner, .. } = language.scan(scan::head(text, TEXT_BYTES_MAX));
+        if commands.is_empty() && unclear.is_empty() && inner.is_empty() {
+            self.unclear(Unclear::Syntax { at: 0, expected: "a command" });
+        }
+        unclear.into_iter().for_each(|it| self.unclear(it));
+        let next = |what, source: Option<Range<usize>>| Open {
+            what,
+            wrapper: open.wrapper,
+            depth: open.depth.saturating_add(1),
+            source,
+        };
+        self.open.extend(
+            inner
+                .into_iter()
+                .rev()
+                .map(|it| next(Carried::Text(language, it), open.source.clone())),
+        );
+        self.open.extend(commands.into_iter().rev().map(|it| Open {
+            depth: open.depth,
+            ..next(
+                Carried::Words(language, it.words),
+                Some(open.source.clone().unwrap_or(it.source)),
+            )
+        }));
+    }
+
+    /// One command, and what it carries for another shell or another program.
+    fn command(&mut self, language: Language, argv: Vec<Word>, source: Range<usize>, open: &Open) {
+        let Some(first) = argv.first() else { return };
+        let written = written(first);
+        let program = (!written.is_empty()).then(|| language.program(&written));
+        let by_path = written.contains(['\\', '/', ':', '\'', '`']);
+        let name = program.clone().unwrap_or_default();
+        let mut segment = Segment { argv, program, by_path, source, ..Segment::default() };
+        if let (Some(word), false) = (segment.argv.first_mut(), by_path || name.is_empty()) {
+            *word = literal(&name, word.source.clone());
+        }
+        segment.wrapper = open.wrapper;
+        if name.is_empty() {
+            self.unclear(Unclear::Construct("a program known only when it runs"));
+        }
+        if let Some(it) = catastrophe::of(language, &name, segment.argv.get(1..).unwrap_or(&[])) {
+            self.catastrophe(it);
+        }
+        if segment.argv.len() > WORDS_MAX && payload::carries(language, &name) {
+            self.unclear(Unclear::Limit("words"));
+            let words = segment.argv.split_off(1);
+            let (depth, wrapper) = (open.depth, self.emit(segment));
+            let what = Carried::Words(language, words);
+            return self.names(&Open { what, wrapper, depth, source: open.source.clone() });
+        }
+        let carries = payload::of(language, &name, segment.argv.get(1..).unwrap_or(&[]));
+        if let Some(it) = carries.why {
+            self.unclear(Unclear::Construct(it));
+        }
+        let source = segment.source.clone();
+        let at = self.emit(segment).or(open.wrapper);
+        self.open.extend(carries.what.into_iter().rev().map(|what| Open {
+            what,
+            wrapper: at,
+            depth: open.depth.saturating_add(1),
+            source: Some(source.clone()),
+        }));
+    }
+
+    /// Adds a segment. Past the limit only programs that were not seen yet are added: what forbids
+    /// is searched in them too.
+    fn emit(&mut self, segment: Segment) -> Option<usize> {
+        let at = self.analysis.segments.len();
+        if at >= COMMANDS_MAX {
+            self.unclear(Unclear::Limit("commands"));
+            let name = segment.program.clone().unwrap_or_default();
+            if self.late.len() >= COMMANDS_MAX || !self.late.insert(name) {
+                return None;
+            }
+        }
+        self.analysis.segments.push(segment);
+        Some(at)
+    }
+
+    /// What lies too deep: each word of it may be a program.
+    fn names(&mut self, open: &Open) {
+        let shown: Vec<String> = match &open.what {
+            Carried::Text(_, text) => vec![text.clone()],
+            Carried::Words(_, words) => words.iter().map(Word::shown).collect(),
+        };
+        let source = open.source.clone().unwrap_or_default();
+        let apart = |it: char| it.is_whitespace() || "'\"|&;(){}".contains(it);
+        let mut seen = BTreeSet::new();
+        for name in shown.iter().flat_map(|it| it.split(apart)).filter(|it| !it.is_empty()) {
+            if seen.len() >= NAMES_MAX || !seen.insert(name) {
+                continue;
+            }
+            let program = resolve(name);
+            let argv = vec![literal(&program, source.clone())];
+            let (program, source, wrapper) = (Some(program), source.clone(), open.wrapper);
+            self.emit(Segment { argv, program, source, wrapper, ..Segment::default() });
+        }
+    }
+
+    fn unclear(&mut self, unclear: Unclear) {
+        let unclears = &mut self.analysis.unclear;
+        if unclears.len() < 16 && !unclears.contains(&unclear) {
+            unclears.push(unclear);
+        }
+    }
+
+    fn catastrophe(&mut self, message: String) {
+        let all = &mut self.analysis.catastrophes;
+        if all.len() < 16 && !all.contains(&message) {
+            all.push(message);
+        }
+    }
+}
+
+/// What of a program's word names the program: all of it, or the end of a path whose beginning is
+/// known only when it runs.
+fn written(word: &Word) -> String {
+    let end = || match word.pieces.last() {
+        Some(Piece::Literal { text, .. }) if text.contains(['\\', '/']) => text.clone(),
+        _ => String::new(),
+    };
+    word.literal().unwrap_or_else(end)
 }

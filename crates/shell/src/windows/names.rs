@@ -1,0 +1,160 @@
+//! The names that programs go by in PowerShell and cmd.
+
+/// Whether a word of a rule names a program that [`resolve`] gave: by its name or by an alias.
+pub(crate) fn is_program(rule: &str, program: &str) -> bool {
+    let same = |it: &str| it.eq_ignore_ascii_case(program);
+    same(rule) || same(&base(rule)) || same(&resolve(rule)) || same(&resolve_cmd(rule))
+}
+
+/// The command that a word of PowerShell names: aliases resolved, paths and the extensions of
+/// programs gone. Programs are in lower case, cmdlets as their makers write them. With a path or
+/// an extension it is no alias.
+pub(crate) fn resolve(word: &str) -> String {
+    let name = base(word);
+    let lower = name.to_lowercase();
+    let is_bare = name.len() == word.len();
+    let named = |it: &&(&str, &[&str])| {
+        it.0.eq_ignore_ascii_case(&lower) || is_bare && it.1.contains(&lower.as_str())
+    };
+    match CMDLETS.iter().find(named) {
+        Some(it) => it.0.to_owned(),
+        None if lower.contains('-') => name,
+        None => lower,
+    }
+}
+
+/// The command that a word of cmd names.
+pub(super) fn resolve_cmd(word: &str) -> String {
+    let word = word.trim_start_matches(['@', '\'', '`']);
+    let name = base(word).to_lowercase();
+    match name.as_str() {
+        "erase" => "del".to_owned(),
+        "rmdir" => "rd".to_owned(),
+        "mkdir" => "md".to_owned(),
+        "chdir" => "cd".to_owned(),
+        "rename" => "ren".to_owned(),
+        _ => name,
+    }
+}
+
+/// The last part of a path, without the extension of a program. Windows does not see dots and
+/// blanks at the end of a name.
+fn base(word: &str) -> String {
+    let name = word.rsplit(['\\', '/', ':']).next().unwrap_or(word);
+    let name = name.trim_end_matches(['.', ' ']);
+    let name = if name.is_empty() { word } else { name };
+    let name = name.replace(['\u{2013}', '\u{2014}', '\u{2015}'], "-");
+    let Some((bare, extension)) = name.rsplit_once('.') else { return name };
+    let is_program = EXTENSIONS.iter().any(|it| it.eq_ignore_ascii_case(extension));
+    if is_program && !bare.is_empty() { bare.to_owned() } else { name }
+}
+
+const EXTENSIONS: [&str; 5] = ["exe", "cmd", "bat", "com", "ps1"];
+
+/// Cmdlets and the aliases that Windows PowerShell or PowerShell 7 give them.
+const CMDLETS: &[(&str, &[&str])] = &[
+    ("Add-Content", &["ac"]),
+    ("Clear-Content", &["clc"]),
+    ("Clear-Host", &["clear", "cls"]),
+    ("Clear-Item", &["cli"]),
+    ("Clear-ItemProperty", &["clp"]),
+    ("Compare-Object", &["compare", "diff"]),
+    ("Copy-Item", &["copy", "cp", "cpi"]),
+    ("Copy-ItemProperty", &["cpp"]),
+    ("Enter-PSSession", &["etsn"]),
+    ("Export-Csv", &["epcsv"]),
+    ("Export-Alias", &["epal"]),
+    ("ForEach-Object", &["%", "foreach"]),
+    ("Format-List", &["fl"]),
+    ("Format-Table", &["ft"]),
+    ("Format-Wide", &["fw"]),
+    ("Format-Volume", &[]),
+    ("Get-Acl", &[]),
+    ("Get-Alias", &["gal"]),
+    ("Get-ChildItem", &["gci", "ls", "dir"]),
+    ("Get-Clipboard", &["gcb"]),
+    ("Get-Command", &["gcm"]),
+    ("Get-Content", &["gc", "cat", "type"]),
+    ("Get-Date", &["date"]),
+    ("Get-Help", &["help", "man"]),
+    ("Get-History", &["ghy", "h", "history"]),
+    ("Get-Item", &["gi"]),
+    ("Get-ItemProperty", &["gp"]),
+    ("Get-Job", &["gjb"]),
+    ("Get-Location", &["gl", "pwd"]),
+    ("Get-Member", &["gm"]),
+    ("Get-Module", &["gmo"]),
+    ("Get-Process", &["gps", "ps"]),
+    ("Get-PSDrive", &["gdr"]),
+    ("Get-Service", &["gsv"]),
+    ("Get-Unique", &["gu"]),
+    ("Get-Variable", &["gv"]),
+    ("Get-WmiObject", &["gwmi"]),
+    ("Group-Object", &["group"]),
+    ("Import-Csv", &["ipcsv"]),
+    ("Import-Alias", &["ipal"]),
+    ("Import-Module", &["ipmo"]),
+    ("Invoke-Command", &["icm"]),
+    ("Invoke-CimMethod", &["icim"]),
+    ("Invoke-Expression", &["iex"]),
+    ("Invoke-History", &["ihy", "r"]),
+    ("Invoke-Item", &["ii"]),
+    ("Invoke-RestMethod", &["irm"]),
+    ("Invoke-WebRequest", &["iwr", "curl", "wget"]),
+    ("Invoke-WmiMethod", &["iwmi"]),
+    ("Measure-Object", &["measure"]),
+    ("Move-Item", &["mi", "move", "mv"]),
+    ("Move-ItemProperty", &["mp"]),
+    ("New-Alias", &["nal"]),
+    ("New-Item", &["ni", "mkdir", "md"]),
+    ("New-Module", &["nmo"]),
+    ("New-PSDrive", &["mount", "ndr"]),
+    ("New-PSSession", &["nsn"]),
+    ("New-Variable", &["nv"]),
+    ("Out-Host", &["oh"]),
+    ("Out-File", &[]),
+    ("Out-Printer", &["lp"]),
+    ("Pop-Location", &["popd"]),
+    ("Push-Location", &["pushd"]),
+    ("Receive-Job", &["rcjb"]),
+    ("Remove-Item", &["ri", "rm", "del", "erase", "rd", "rmdir"]),
+    ("Remove-ItemProperty", &["rp"]),
+    ("Remove-Job", &["rjb"]),
+    ("Remove-Module", &["rmo"]),
+    ("Remove-PSDrive", &["rdr"]),
+    ("Remove-Service", &[]),
+    ("Remove-Variable", &["rv"]),
+    ("Remove-WmiObject", &["rwmi"]),
+    ("Rename-Item", &["rni", "ren"]),
+    ("Rename-ItemProperty", &["rnp"]),
+    ("Resolve-Path", &["rvpa"]),
+    ("Restart-Computer", &[]),
+    ("Select-Object", &["select"]),
+    ("Select-String", &["sls"]),
+    ("Set-Acl", &[]),
+    ("Set-Alias", &["sal"]),
+    ("Set-Clipboard", &["scb"]),
+    ("Set-Content", &["sc"]),
+    ("Set-ExecutionPolicy", &[]),
+    ("Set-Item", &["si"]),
+    ("Set-ItemProperty", &["sp"]),
+    ("Set-Location", &["sl", "cd", "chdir"]),
+    ("Set-Variable", &["sv", "set"]),
+    ("Set-WmiInstance", &["swmi"]),
+    ("Sort-Object", &["sort"]),
+    ("Start-Job", &["sajb"]),
+    ("Start-Process", &["saps", "start"]),
+    ("Start-Service", &["sasv"]),
+    ("Start-Sleep", &["sleep"]),
+    ("Stop-Computer", &[]),
+    ("Stop-Job", &["spjb"]),
+    ("Stop-Process", &["spps", "kill"]),
+    ("Stop-Service", &["spsv"]),
+    ("Tee-Object", &["tee"]),
+    ("Test-Path", &[]),
+    ("Wait-Job", &["wjb"]),
+    ("Where-Object", &["where", "?"]),
+    ("Write-Error", &[]),
+    ("Write-Host", &[]),
+    ("Write-Output", &["echo", "write"]),
+];
