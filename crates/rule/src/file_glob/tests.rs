@@ -1,7 +1,7 @@
 use super::{Anchor, FileGlob, GlobStyle, Standing};
 
 const KNOWN: Standing<'static> =
-    Standing { cwd: Some("/ws/app"), workspace: Some("/ws"), home: Some("/home/u") };
+    Standing { cwd: Some("/ws/app"), workspace: Some("/ws"), home: Some("/homes/u") };
 const UNKNOWN: Standing<'static> = Standing { cwd: None, workspace: None, home: None };
 
 fn glob(text: &str, anchor: Anchor) -> FileGlob {
@@ -23,8 +23,8 @@ fn patterns_reach_as_far_as_their_folder() {
         ("**/secret[s_]/*", Anchor::Root, "/x/secrets/key", true),
         ("**/secret[!s]/*", Anchor::Root, "/x/secrets/key", false),
         ("Documents/*.pdf", Anchor::Home, "~/Documents/a.pdf", true),
-        ("Documents/*.pdf", Anchor::Home, "/home/u/Documents/a.pdf", true),
-        ("Documents/*.pdf", Anchor::Home, "/home/v/Documents/a.pdf", false),
+        ("Documents/*.pdf", Anchor::Home, "/homes/u/Documents/a.pdf", true),
+        ("Documents/*.pdf", Anchor::Home, "/homes/v/Documents/a.pdf", false),
         (".ssh", Anchor::Home, "~/.ssh/id", true),
         (r"a\[b", Anchor::Here, "a[b", true),
         (r"a\*b", Anchor::Here, "axb", false),
@@ -41,7 +41,7 @@ fn what_is_not_known_is_forbidden_and_not_permitted() {
         (".env", Anchor::Here, "/somewhere/.env"),
         ("src/**", Anchor::Here, "/somewhere/src/a"),
         ("src/**", Anchor::Workspace, "../src/a"),
-        (".ssh/**", Anchor::Home, "/home/x/.ssh/id"),
+        (".ssh/**", Anchor::Home, "/root/.ssh/id"),
         ("**/.env", Anchor::Root, ".env"),
         ("src/**", Anchor::Here, "~other/src/a"),
     ] {
