@@ -122,7 +122,7 @@ fn door(case: &Value, folder: &Path) -> Door {
         },
         around: Around {
             attended: switch("attended"),
-            home: Some("/home/dev".to_owned()),
+            home: Some("/srv/dev".to_owned()),
             entry: settings.get("entry").and_then(Value::as_str).map(str::to_owned),
         },
     }

@@ -94,6 +94,22 @@ impl Selector {
         }
     }
 
+    /// Whether a call runs the command and nothing beside it.
+    #[must_use]
+    pub fn permits(&self, asked: &Asked<'_>) -> bool {
+        let arguments = self.arg.as_ref().map_or(command_arguments(), std::slice::from_ref);
+        let commands = Commands::of(asked, arguments);
+        let here = Surroundings::of(asked, None);
+        let permitted = |text: &str| {
+            let analysis = asked.args.analysis(text, &here);
+            let judgement = judge(&analysis, &self.rules.permitting, &here.world());
+            is_clear(&analysis) && judgement.verdict == Verdict::Allow
+        };
+        commands.hidden.is_none()
+            && !commands.texts.is_empty()
+            && commands.texts.iter().all(|(_, text)| permitted(text))
+    }
+
     fn reached(&self, text: &str, here: &Surroundings, asked: &Asked<'_>) -> Chosen {
         let analysis = asked.args.analysis(text, here);
         let judgement = judge(&analysis, &self.rules.forbidding, &here.world());

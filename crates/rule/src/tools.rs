@@ -151,6 +151,15 @@ impl Tools {
         chosen.max().unwrap_or(Chosen::No)
     }
 
+    /// Whether a call is one of them by its very name and, where a name selects a command, runs
+    /// nothing beside it.
+    #[must_use]
+    pub fn permits(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
+        let Tools::Named(names) = self else { return self.covers(name, NameMatch::Exact) };
+        let mut named = names.iter().filter(|it| it.covers(name, NameMatch::Exact));
+        named.any(|it| it.selector.as_ref().is_none_or(|selector| selector.permits(asked)))
+    }
+
     /// The names that it holds.
     #[must_use]
     pub fn names(&self) -> &[ToolName] {

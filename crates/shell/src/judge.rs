@@ -338,40 +338,75 @@ impl<'b> Bench<'b> {
 
     /// Looks for what is forbidden among the words of a text that could not be understood.
     fn raw(&self) -> Vec<Reason> {
-        let denies = |it: &&(usize, &'b crate::Rule)| it.1.verdict == Verdict::Deny;
-        let entries: Vec<_> = self.rules.entries.iter().enumerate().collect();
-        let denying: Vec<_> = entries.iter().filter(denies).collect();
+        let denies = |it: &(usize, &'b crate::Rule)| it.1.verdict == Verdict::Deny;
+        let entries: Vec<_> = self.rules.entries.iter().enumerate().filter(denies).collect();
         let mut out: Vec<Reason> = Vec::new();
-        if denying.is_empty() {
+        if entries.is_empty() {
             return out;
         }
+        let prefixes = entries.iter().filter_map(|(number, rule)| match &rule.matcher {
+            Matcher::Prefix(it) => Some((*number, it.clone())),
+            Matcher::Glob(it) => Some((*number, it.prefix()?)),
+            Matcher::Regex(_) => None,
+        });
+        let prefixes: Vec<(usize, Prefix)> = prefixes.collect();
+        let mut found = |number: usize| {
+            if let Some(rule) = self.rules.entries.get(number)
+                && !out.iter().any(|it: &Reason| it.rule == Some(number))
+            {
+                let message = format!("it holds what the rule `{}` forbids", rule.text);
+                out.push(Reason { rule: Some(number), ..whole(Verdict::Deny, message) });
+            }
+        };
+        let mut looked = 0_usize;
         for words in raw::commands(&self.analysis.text) {
+            for (number, rule) in &entries {
+                if let Matcher::Regex(it) = &rule.matcher
+                    && it.is_match(&words.join(" "))
+                {
+                    found(*number);
+                }
+            }
             for at in 0..words.len() {
-                let behind: Vec<_> = words
-                    .iter()
-                    .skip(at)
-                    .take(raw::WORDS_MAX)
-                    .map(|it| crate::Word::plain(it))
-                    .collect();
+                let Some(word) = words.get(at) else { break };
+                let mut named = prefixes.iter().filter(|it| self.may_name(&it.1, word)).peekable();
+                if named.peek().is_none() {
+                    continue;
+                }
+                looked = looked.saturating_add(1);
+                // What is repeated this often has been looked at in every way that matters.
+                let most = if looked > RAW_MAX { 4 } else { raw::WORDS_MAX };
+                let behind = words.iter().skip(at).take(most);
+                let behind: Vec<_> = behind.map(|it| crate::Word::plain(it)).collect();
                 let Some(segment) = raw_segment(behind, self.shell) else { continue };
-                for (number, rule) in &denying {
-                    let fits = match &rule.matcher {
-                        Matcher::Prefix(it) => self.loose(it, &segment) == Fit::Yes,
-                        Matcher::Glob(it) => {
-                            it.prefix().is_some_and(|it| self.loose(&it, &segment) == Fit::Yes)
-                        }
-                        Matcher::Regex(it) => it.is_match(&shown(&segment)),
-                    };
-                    if fits && !out.iter().any(|it| it.rule == Some(*number)) {
-                        let message = format!("it holds what the rule `{}` forbids", rule.text);
-                        out.push(Reason { rule: Some(*number), ..whole(Verdict::Deny, message) });
+                for (number, prefix) in named {
+                    if self.loose(prefix, &segment) == Fit::Yes {
+                        found(*number);
                     }
                 }
             }
         }
         out
     }
+
+    /// Whether a rule may speak of the program that a word names.
+    fn may_name(&self, prefix: &Prefix, word: &str) -> bool {
+        let Some(programs) = prefix.words.first() else { return true };
+        match self.shell {
+            Shell::PowerShell | Shell::Cmd => {
+                let name = windows::resolve(word);
+                programs.iter().any(|it| windows::is_program(it, &name))
+            }
+            Shell::Bash | Shell::Zsh => {
+                let name = |it| crate::programs::identity(it).name;
+                programs.iter().any(|it| name(it) == name(word))
+            }
+        }
+    }
 }
+
+/// How many places of a text that could not be understood are looked at at length.
+const RAW_MAX: usize = 256;
 
 /// Folders whose files run or decide when others open them, whatever root they lie in.
 const RUNS: &[&str] =

@@ -397,7 +397,7 @@ impl Reader<'_> {
                 }
             }
         }
-        if word.is_dynamic() && !self.out.wild.contains(&at) {
+        if word.is_dynamic() && self.out.wild.last() != Some(&at) {
             self.out.wild.push(at);
         }
         1

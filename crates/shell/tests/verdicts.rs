@@ -22,7 +22,7 @@ fn rules(lists: [(&str, Verdict); 3]) -> Rules {
 }
 
 fn verdict(command: &str, rules: &Rules) -> (Verdict, String) {
-    let world = World { cwd: Some("/work/app"), ..World::default() };
+    let world = World { cwd: Some("/code/app"), ..World::default() };
     let judged = judge(&analyse(command, &world), rules, &world);
     let reasons: Vec<_> = judged.reasons.into_iter().map(|it| it.message).collect();
     (judged.verdict, reasons.join("; "))

@@ -38,6 +38,8 @@ fn texts_that_are_too_long_are_left_out() {
     let store = Store::at(&folder);
     let door = door(policy, Some(store.clone()));
     let long = "x".repeat(RECORD_BYTES_MAX);
+    let begins = r#"{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}"#;
+    assert_eq!(door.answer(claude(), begins.as_bytes(), NOW), Output::silent());
     for (id, text) in [("a", "short"), ("b", long.as_str())] {
         let input = format!(
             r#"{{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Write","tool_use_id":"{id}","tool_input":{{"content":"{text}"}}}}"#

@@ -227,7 +227,7 @@ fn an_agent_can_not_change_what_holds_it() {
     room.write("plain.yaml", b"{lawbook: 1, default: allow}");
     let here = room.folder.display();
     let store = format!("{here}/.local/state/lawbook/hooks");
-    for (tool, key, value) in [
+    let asked = [
         (
             "Bash",
             "command",
@@ -240,8 +240,9 @@ fn an_agent_can_not_change_what_holds_it() {
         ("Bash", "command", "echo '{}' > ~/.claude/settings.json".to_owned()),
         ("Bash", "command", format!("rm -rf {store}")),
         ("Bash", "command", format!("cp /bin/true {}", env!("CARGO_BIN_EXE_lawbook"))),
-    ] {
-        let mut asked: Value = serde_json::from_str(&asks(tool, "a")).unwrap();
+    ];
+    for (at, (tool, key, value)) in asked.into_iter().enumerate() {
+        let mut asked: Value = serde_json::from_str(&asks(tool, &format!("a{at}"))).unwrap();
         asked["cwd"] = here.to_string().into();
         asked["tool_input"] = serde_json::json!({key: value, "content": "x"});
         let ran = room.run_with("hook claude-code --policy plain.yaml", &asked.to_string());

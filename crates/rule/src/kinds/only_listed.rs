@@ -10,7 +10,7 @@ use lawbook_event::{PatternUse, Skeleton};
 
 use crate::params::{Definition, Field, Params, Shape};
 use crate::tools::Name;
-use crate::{Asked, Body, Chosen, Kind, Manner, NameMatch, Objection, Role, Said, ToolName, Tools};
+use crate::{Asked, Body, Chosen, Kind, Manner, Objection, Role, Said, ToolName, Tools};
 
 use wanted::Hidden;
 
@@ -174,7 +174,7 @@ impl OnlyListed {
 impl Entry {
     fn covers(&self, name: &Name<'_>, asked: &Asked<'_>) -> bool {
         match self.verdict {
-            Verdict::Allow => self.tools.chosen(name, NameMatch::Exact, asked) == Chosen::Yes,
+            Verdict::Allow => self.tools.permits(name, asked),
             // What can't be told may be what is forbidden.
             Verdict::Ask | Verdict::Deny => {
                 self.tools.chosen(name, asked.manner.names, asked) != Chosen::No

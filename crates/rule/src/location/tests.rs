@@ -2,7 +2,7 @@
 
 use super::{Footing, Location};
 
-const HERE: Footing<'_> = Footing { cwd: Some("/w/app"), home: Some("/home/u") };
+const HERE: Footing<'_> = Footing { cwd: Some("/w/app"), home: Some("/srv/u") };
 
 fn inside(text: &str, root: &str, footing: Footing<'_>) -> bool {
     let root = Location::plain(root, footing).unwrap();
@@ -84,7 +84,7 @@ fn windows_paths_are_compared_as_windows_does() {
     let footing = Footing { cwd: Some("C:\\Work\\App"), home: None };
     for (text, is) in [
         ("src\\main.rs", true),
-        ("c:/work/APP/x", true),
+        ("c:/WORK/APP/x", true),
         ("C:\\Work\\App. \\x", true),
         ("C:\\Work\\App\\..\\x", false),
         ("D:\\Work\\App\\x", false),
@@ -100,7 +100,7 @@ fn an_unknown_folder_is_the_same_for_root_and_path() {
     let nowhere = Footing::default();
     assert!(inside("src/x", ".", nowhere));
     assert!(!inside("../x", ".", nowhere));
-    assert!(inside("~/work/x", "~/work", nowhere));
-    assert!(!inside("/home/u/work/x", "~/work", nowhere));
-    assert!(inside("/home/u/work/x", "~/work", HERE));
+    assert!(inside("~/code/x", "~/code", nowhere));
+    assert!(!inside("/srv/u/code/x", "~/code", nowhere));
+    assert!(inside("/srv/u/code/x", "~/code", HERE));
 }

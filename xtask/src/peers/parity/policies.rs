@@ -70,15 +70,16 @@ fn is_scalar(value: &Value) -> bool {
 
 /// A native policy.
 pub fn native(seen: &Seen) -> String {
-    let rules: Vec<Value> = [order(seen), caps(seen), words(seen), arguments(seen), tools(seen)]
-        .into_iter()
-        .flatten()
-        .enumerate()
-        .map(|(place, mut rule)| {
-            rule["id"] = json!(format!("r{place}"));
-            rule
-        })
-        .collect();
+    let rules: Vec<Value> =
+        [order(seen), caps(seen), words(seen), arguments(seen), typed(seen), tools(seen)]
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .map(|(place, mut rule)| {
+                rule["id"] = json!(format!("r{place}"));
+                rule
+            })
+            .collect();
     json!({"lawbook": 1, "default": "allow", "rules": rules}).to_string()
 }
 
@@ -147,6 +148,18 @@ fn arguments(seen: &Seen) -> Vec<Value> {
         json!({"arg_size": {"arg": key, "max_chars": 4}}),
         json!({"arg_never_matches": {"pattern": "[0-9]{4}"}}),
         json!({"arg_never_matches": {"arg": key, "pattern": "^[a-m]"}}),
+    ]
+}
+
+/// Commands, paths and addresses: in known tools, and in whatever stands under the seen keys.
+fn typed(seen: &Seen) -> Vec<Value> {
+    let Seen { first, last, key, other, .. } = seen;
+    vec![
+        json!({"command": {"allow": ["git status", "ls"], "ask": ["git push"], "deny": ["rm -rf"]}}),
+        json!({"command": {"tools": [first, last], "arg": key, "allow": [key], "default": "deny"}}),
+        json!({"path_within": {"tools": [first, last], "arg": key, "roots": ["."]}}),
+        json!({"host_in": {"tools": [first, last], "arg": other, "hosts": ["*.example.com"]}}),
+        json!({"self_protect": {}}),
     ]
 }
 
