@@ -97,7 +97,7 @@ fn a_session_that_is_held_is_waited_for_and_not_for_ever() {
     let held = store.open("h", "s").unwrap();
     let again = store.clone();
     let waiting = std::thread::spawn(move || again.open("h", "s").is_ok());
-    std::thread::sleep(std::time::Duration::from_millis(50));
+    std::thread::yield_now();
     drop(held);
     assert!(waiting.join().unwrap());
     let held = store.open("h", "s").unwrap();

@@ -64,7 +64,7 @@ impl Program for Interpreter {
 
     fn look(&self, call: &Call<'_>, found: &mut Found) {
         let has = |it: &&str| call.reading.has(it);
-        let code = ["-c", "-m", "-e", "-r", "-p"].iter().any(|it| has(it));
+        let code = ["-c", "-m", "-e", "-r", "-p"].iter().any(has);
         let flags =
             call.reading.options.iter().any(|it| matches!(it.written.as_str(), "-V" | "-h" | "-v"))
                 || call

@@ -57,12 +57,12 @@ impl Program for Shells {
             return;
         }
         let mut words = call.reading.operands.iter();
-        if let Some(script) = words.next().filter(|_| !call.reading.has("-s")) {
-            if script.text.as_deref() != Some("-") {
-                let message = format!("`{}` runs the script `{}`", call.name, script.start);
-                found.words(EffectKind::Executes, call, 2, message);
-                return;
-            }
+        if let Some(script) = words.next().filter(|_| !call.reading.has("-s"))
+            && script.text.as_deref() != Some("-")
+        {
+            let message = format!("`{}` runs the script `{}`", call.name, script.start);
+            found.words(EffectKind::Executes, call, 2, message);
+            return;
         }
         let is_version =
             |it: &crate::reading::Given| matches!(it.written.as_str(), "--version" | "--help");
