@@ -70,7 +70,7 @@ pub enum Failing {
     Opens,
     /// It blocks where its settings say so, which they do once set up.
     Blocks {
-        /// The first version that can.
+        /// From which version on, as the end of a sentence.
         since: &'static str,
     },
 }

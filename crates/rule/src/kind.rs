@@ -253,6 +253,9 @@ impl Said {
     }
 }
 
+/// Rules over commands, and the shell that they are for where they are for one.
+pub type ShellRules<'r> = (&'r lawbook_shell::Rules, Option<lawbook_shell::Shell>);
+
 /// One demand that a policy can make.
 ///
 /// `judge` and `close` only read the memory; `happened`, `answered` and `said` change it.
@@ -283,8 +286,9 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// The rules over commands that it judges by, if it does.
-    fn commands(&self) -> Option<&lawbook_shell::Rules> {
+    /// The rules over commands that it judges by, if it does, and the shell that they are for where
+    /// they are for one.
+    fn commands(&self) -> Option<ShellRules<'_>> {
         None
     }
 
@@ -364,7 +368,7 @@ pub trait Body: fmt::Debug + Send + Sync {
     /// See [`Kind::permits`].
     fn permits(&self, asked: &Asked<'_>) -> Option<bool>;
     /// See [`Kind::commands`].
-    fn commands(&self) -> Option<&lawbook_shell::Rules>;
+    fn commands(&self) -> Option<ShellRules<'_>>;
     /// See [`Kind::reply`].
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String>;
     /// A memory in which nothing happened yet.
@@ -406,7 +410,7 @@ impl<K: Kind> Body for K {
         Kind::permits(self, asked)
     }
 
-    fn commands(&self) -> Option<&lawbook_shell::Rules> {
+    fn commands(&self) -> Option<ShellRules<'_>> {
         Kind::commands(self)
     }
 

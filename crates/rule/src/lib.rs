@@ -30,6 +30,7 @@ mod named;
 mod newest;
 mod outcome;
 pub mod params;
+mod patch;
 mod policy;
 mod predicate;
 mod selector;

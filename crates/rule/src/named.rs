@@ -4,7 +4,7 @@ use lawbook_event::Path;
 use lawbook_event::json::Value;
 
 use crate::argument::{cannot_check, unrecorded};
-use crate::{Asked, Fields, Objection, Said};
+use crate::{Asked, Fields, Objection, Said, patch};
 
 /// The arguments that a rule looks at.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub(crate) struct Named {
     pub usual: &'static [Path],
     /// Whether a call in which none of them stands passes.
     pub optional: bool,
+    /// Whether a tool that applies patches is asked for the files in them.
+    pub patches: bool,
     /// What a message calls such an argument.
     pub what: &'static str,
 }
@@ -58,6 +60,15 @@ impl Named {
                     }
                 });
             }
+        }
+        // A patch names its files in its own lines.
+        if let Some(root) = root.filter(|_| self.patches && patch::applies(tool)) {
+            patch::patched(root, &mut |text| {
+                any = true;
+                if let Some(message) = wrong(text).filter(|_| text != "/dev/null") {
+                    said.object(Objection::new(message));
+                }
+            });
         }
         if !any && !self.optional {
             said.object(self.about(format!("{tool} has no {name}, cannot check it")));

@@ -3,6 +3,28 @@
 /// Variables that choose programs, load code, or move where programs look.
 const NAMES: &[&str] = &[
     "BASHOPTS",
+    "BASH_ALIASES",
+    "BASH_CMDS",
+    "BUN_OPTIONS",
+    "DOCKER_HOST",
+    "DOTNET_STARTUP_HOOKS",
+    "GNUMAKEFLAGS",
+    "GOFLAGS",
+    "GRADLE_OPTS",
+    "JAVA_OPTS",
+    "JDK_JAVA_OPTIONS",
+    "KUBECONFIG",
+    "LESS",
+    "LESSKEY",
+    "MAKEFILES",
+    "MANOPT",
+    "MAVEN_OPTS",
+    "PYTEST_ADDOPTS",
+    "PYTEST_PLUGINS",
+    "RIPGREP_CONFIG_PATH",
+    "RUSTDOCFLAGS",
+    "TAR_OPTIONS",
+    "XDG_CONFIG_HOME",
     "BASH_ENV",
     "BROWSER",
     "CDPATH",
@@ -52,10 +74,12 @@ const NAMES: &[&str] = &[
 ];
 
 /// The same, by how they begin.
-const STARTS: &[&str] = &["CARGO_", "DYLD_", "GIT_", "LD_", "NPM_CONFIG_", "npm_config_"];
+const STARTS: &[&str] =
+    &["BASH_FUNC_", "CARGO_", "DYLD_", "GIT_", "LD_", "NPM_CONFIG_", "npm_config_"];
 
 /// Names that begin so and hold data alone.
 const HARMLESS: &[&str] = &[
+    "CARGO_BUILD_JOBS",
     "CARGO_INCREMENTAL",
     "CARGO_NET_OFFLINE",
     "CARGO_NET_RETRY",

@@ -1,5 +1,7 @@
 //! From an analysis to a verdict: each segment by its rules, then the strictest of all.
 
+use std::collections::BTreeSet;
+
 use crate::glob;
 use crate::path::Path;
 use crate::prefix::{Fit, names_strictly, words_strictly};
@@ -21,7 +23,8 @@ pub fn judge(analysis: &Analysis, rules: &Rules, world: &World<'_>) -> Judgement
     for unclear in &analysis.unclear {
         out.reasons.push(whole(Verdict::Ask, said(unclear)));
     }
-    if analysis.segments.is_empty() && out.reasons.is_empty() {
+    // Comments and plain assignments run nothing; of an empty text that can't be said.
+    if analysis.text.trim().is_empty() && out.reasons.is_empty() {
         out.reasons.push(whole(Verdict::Ask, "it holds no command".to_owned()));
     }
     for at in 0..analysis.segments.len() {
@@ -264,7 +267,8 @@ impl<'b> Bench<'b> {
             .skip(1)
             .map(|it| crate::Word::plain(&it.shown().to_ascii_lowercase()))
             .collect();
-        let reading = reading::Reading::of(&rest, &reading::PLAIN);
+        let program = segment.program.as_deref().unwrap_or_default().to_ascii_lowercase();
+        let reading = reading::Reading::of(&rest, crate::prefix::grammar(&program));
         let folded = Segment { reading, program: segment.program.clone(), ..Segment::default() };
         Prefix { words, options }.loose(&folded)
     }
@@ -358,7 +362,7 @@ impl<'b> Bench<'b> {
                 out.push(Reason { rule: Some(number), ..whole(Verdict::Deny, message) });
             }
         };
-        let mut looked = 0_usize;
+        let (mut looked, names) = (0_usize, self.names(&prefixes));
         for words in raw::commands(&self.analysis.text) {
             for (number, rule) in &entries {
                 if let Matcher::Regex(it) = &rule.matcher
@@ -369,6 +373,10 @@ impl<'b> Bench<'b> {
             }
             for at in 0..words.len() {
                 let Some(word) = words.get(at) else { break };
+                let name = crate::programs::identity(word).name;
+                if names.as_ref().is_some_and(|it| !it.contains(name)) {
+                    continue;
+                }
                 let mut named = prefixes.iter().filter(|it| self.may_name(&it.1, word)).peekable();
                 if named.peek().is_none() {
                     continue;
@@ -387,6 +395,13 @@ impl<'b> Bench<'b> {
             }
         }
         out
+    }
+
+    /// The programs that rules speak of, where names are compared as they stand.
+    fn names<'p>(&self, prefixes: &'p [(usize, Prefix)]) -> Option<BTreeSet<&'p str>> {
+        let firsts: Option<Vec<_>> = prefixes.iter().map(|it| it.1.words.first()).collect();
+        let names = firsts?.into_iter().flatten().map(|it| crate::programs::identity(it).name);
+        matches!(self.shell, Shell::Bash | Shell::Zsh).then(|| names.collect())
     }
 
     /// Whether a rule may speak of the program that a word names.

@@ -29,6 +29,7 @@ mod reading;
 mod rules;
 mod script;
 mod segment;
+mod sets;
 mod walk;
 mod windows;
 

@@ -11,6 +11,7 @@ mod cargo;
 mod cd;
 mod chroot;
 mod command;
+mod copies;
 mod curl;
 mod date;
 mod docker;
@@ -81,6 +82,7 @@ const PROGRAMS: &[&dyn Program] = &[
     &cd::PROGRAM,
     &chroot::PROGRAM,
     &command::PROGRAM,
+    &copies::PROGRAM,
     &curl::PROGRAM,
     &date::PROGRAM,
     &docker::PROGRAM,
@@ -416,6 +418,20 @@ fn code(word: &Word) -> Option<String> {
         Piece::Dynamic { .. } => None,
     };
     word.pieces.iter().map(text).collect()
+}
+
+/// A word that begins with `+` is a command that a pager or an editor starts with.
+fn start_commands(call: &Call<'_>, found: &mut Found) {
+    let starts = |it: &&crate::reading::Operand| it.start.starts_with('+') && it.start.len() > 1;
+    let plain = |it: &str| it.chars().all(|it| it.is_ascii_digit() || it == 'G');
+    for operand in call.reading.operands.iter().filter(starts) {
+        if operand.start.strip_prefix('+').is_some_and(plain) {
+            continue;
+        }
+        let message = format!("`{}` starts with the command `{}`", call.name, operand.start);
+        let effect = Effect::new(EffectKind::Executes, operand.start.clone(), message);
+        found.effects.push(effect);
+    }
 }
 
 /// Whether a word is a process substitution: what it runs is a segment of its own.

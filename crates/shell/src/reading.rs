@@ -1,6 +1,6 @@
 //! The words of a call, read as its program reads them: options, their values, and operands.
 
-use crate::{Piece, Word};
+use crate::{Dynamic, Piece, Word};
 
 /// How many options of one call are told apart.
 pub const OPTIONS_MAX: usize = 512;
@@ -318,7 +318,9 @@ impl Reader<'_> {
 
     fn operand(&mut self, at: usize, word: &Word, start: String) {
         let text = word.literal();
-        if text.is_none() && !self.ended && (start.is_empty() || start == "-") {
+        // A home directory begins with a slash.
+        let home = matches!(word.pieces.first(), Some(Piece::Dynamic { what: Dynamic::Tilde, .. }));
+        if text.is_none() && !home && !self.ended && (start.is_empty() || start == "-") {
             self.out.wild.push(at);
         }
         if self.command.is_none() {

@@ -10,7 +10,7 @@ use crate::programs::{self, Call, Found, Run};
 use crate::reading::Reading;
 use crate::{
     Analysis, Assignment, Command, Dynamic, Effect, EffectKind, Piece, Place, Redirect,
-    RedirectKind, Script, Segment, Shell, Unclear, Word, World, catastrophe, hazard, parse,
+    RedirectKind, Script, Segment, Shell, Unclear, Word, World, catastrophe, hazard, parse, sets,
     windows,
 };
 use state::State;
@@ -43,7 +43,11 @@ pub fn analyse(text: &str, world: &World<'_>) -> Analysis {
         payload_bytes: PAYLOAD_BYTES_MAX,
         words: WORDS_MAX,
     };
-    walk.enter(parse(text), None, false);
+    let script = parse(text);
+    for unclear in sets::look(text, &script) {
+        walk.unclear(unclear);
+    }
+    walk.enter(script, None, false);
     while let Some(todo) = walk.next() {
         walk.step(todo);
     }

@@ -75,7 +75,7 @@ impl Host for ClaudeCode {
     }
 
     fn failing(&self) -> Failing {
-        Failing::Blocks { since: "2.1.295" }
+        Failing::Blocks { since: "from version 2.1.295 on" }
     }
 
     fn takes_allow(&self) -> bool {

@@ -81,7 +81,7 @@ impl Host for Cursor {
     }
 
     fn failing(&self) -> Failing {
-        Failing::Blocks { since: "the first with `failClosed`" }
+        Failing::Blocks { since: "where it knows `failClosed`" }
     }
 
     fn takes_allow(&self) -> bool {

@@ -52,7 +52,7 @@ impl Host for Opencode {
     }
 
     fn failing(&self) -> Failing {
-        Failing::Blocks { since: "any" }
+        Failing::Blocks { since: "in every version" }
     }
 
     fn setup(&self) -> &'static Setup {

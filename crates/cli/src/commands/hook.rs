@@ -1,6 +1,7 @@
 //! `lawbook hook`: answer the hooks of a coding agent, or set them up.
 
 mod answer;
+mod answers;
 mod install;
 mod settings;
 mod setup;
@@ -38,6 +39,8 @@ pub enum HookCommand {
     Uninstall(install::UninstallArgs),
     /// Say whether hooks are set up as they were, and how often they ask
     Status(status::StatusArgs),
+    /// Propose rules for commands that a person said yes to
+    Answers(answers::AnswersArgs),
 }
 
 /// How hooks are answered.
@@ -80,6 +83,7 @@ pub fn run(args: &HookArgs) -> Exit {
         Some(HookCommand::Install(args)) => install::install(args),
         Some(HookCommand::Uninstall(args)) => install::uninstall(args),
         Some(HookCommand::Status(args)) => status::run(args),
+        Some(HookCommand::Answers(args)) => answers::run(args),
         None => match host(args.host.as_deref().unwrap_or_default()) {
             Ok(host) => answer::run(host, &args.answer),
             Err(problem) => super::stopped(&[problem]),

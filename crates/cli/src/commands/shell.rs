@@ -83,7 +83,7 @@ pub fn run(args: &ShellArgs) -> Exit {
 fn answered(args: &ShellArgs) -> Result<Exit, Vec<Problem>> {
     let policies = args.policies.load(&Selection::default(), Otherwise::Nothing)?;
     policies.say_where();
-    let rules = rules(&policies);
+    let rules = rules(&policies, args.shell.into());
     if rules.is_empty() && !policies.layers.is_empty() {
         crate::print::note("no rule of the policy speaks of commands");
     }
@@ -133,11 +133,14 @@ fn command(line: &str) -> Result<String, String> {
     }
 }
 
-/// The rules over commands that count, each with the id of the rule that holds them.
-fn rules(policies: &Policies) -> Vec<(&str, &Rules)> {
+/// The rules over commands of a shell that count, each with the id of the rule that holds them.
+pub fn rules(policies: &Policies, shell: Shell) -> Vec<(&str, &Rules)> {
     let all = policies.layers.iter().flat_map(|it| &it.rules);
     let counting = all.filter(|it| it.mode == Mode::Enforce);
-    counting.filter_map(|it| Some((&*it.id, it.body.commands()?))).collect()
+    let unix = |it: Shell| matches!(it, Shell::Bash | Shell::Zsh);
+    let fits = |it: Shell| it == shell || unix(it) && unix(shell);
+    let each = counting.filter_map(|it| Some((&*it.id, it.body.commands()?)));
+    each.filter(|(_, it)| it.1.is_none_or(fits)).map(|(id, it)| (id, it.0)).collect()
 }
 
 fn read(path: &Path) -> Result<String, Vec<Problem>> {

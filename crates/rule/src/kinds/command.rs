@@ -22,7 +22,7 @@ pub(crate) use native::matcher;
 const OBJECTIONS_MAX: usize = 16;
 
 /// How many of the commands that are allowed a reply lists.
-const LISTED_MAX: usize = 20;
+const LISTED_MAX: usize = 8;
 
 /// A shell command runs only what its rules allow.
 #[derive(Debug)]
@@ -78,8 +78,8 @@ impl Kind for Command {
         reads
     }
 
-    fn commands(&self) -> Option<&Rules> {
-        Some(&self.rules)
+    fn commands(&self) -> Option<(&Rules, Option<Shell>)> {
+        Some((&self.rules, self.shell))
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
@@ -141,7 +141,8 @@ impl Kind for Command {
         let more = if listed.len() > LISTED_MAX { " and others" } else { "" };
         listed.truncate(LISTED_MAX);
         let message = &objection.message;
-        if listed.is_empty() {
+        // What may run helps where no rule speaks of the command, and is noise elsewhere.
+        if listed.is_empty() || !message.contains("no rule covers") {
             return Some(message.clone());
         }
         Some(format!("{message}; commands that may run: {}{more}", listed.join(", ")))

@@ -56,7 +56,7 @@ impl Kind for HostIn {
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
         let (arg, optional) = (self.arg.clone(), self.optional);
-        let named = Named { arg, usual: &ADDRESSES, optional, what: "address" };
+        let named = Named { arg, usual: &ADDRESSES, optional, patches: false, what: "address" };
         let quote = |text: &str| asked.manner.values.quote(text);
         named.judge(asked, said, |text| match Address::parse(text) {
             Err(why) => Some(format!("address {} {why}", quote(text))),

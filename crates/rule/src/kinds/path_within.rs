@@ -76,7 +76,8 @@ impl Kind for PathWithin {
         let footing = asked.footing();
         let roots = self.roots(asked);
         let (arg, optional) = (self.arg.clone(), self.optional);
-        let named = Named { arg, usual: usual_paths(), optional, what: "path" };
+        let patches = arg.is_none();
+        let named = Named { arg, usual: usual_paths(), optional, patches, what: "path" };
         let quote = |text: &str| asked.manner.values.quote(text);
         // Where the workspace is not known, an absolute path can't be compared with it.
         let mut unknown = None;

@@ -126,7 +126,7 @@ impl SelfProtect {
             }
         };
         files::paths(root, &mut check);
-        files::patched(root, &mut check);
+        crate::patch::patched(root, &mut check);
         let Some(path) = found else { return };
         let (tool, path) = (&*asked.call.tool, asked.manner.values.quote(&path));
         let (verdict, message) = match does {

@@ -1,11 +1,15 @@
 //! curl: options that write files, read options from files, or send files.
 
-use super::Table;
+use super::{Call, Found, Program};
 use crate::reading::{Grammar, flag, valued};
+use crate::segment::Named;
+use crate::{Effect, EffectKind, Word};
 
 /// The program.
-pub(super) static PROGRAM: Table =
-    Table { names: &["curl"], grammar: &GRAMMAR, trusts_directory: false };
+pub(super) static PROGRAM: Curl = Curl;
+
+/// A value that begins with `@` names a file that it sends.
+pub(super) struct Curl;
 
 static GRAMMAR: Grammar = Grammar::of(&[
     valued("-o --output").writes(),
@@ -65,3 +69,26 @@ static GRAMMAR: Grammar = Grammar::of(&[
     flag("-G --get"),
     flag("-k --insecure"),
 ]);
+
+impl Program for Curl {
+    fn names(&self) -> &'static [&'static str] {
+        &["curl"]
+    }
+
+    fn grammar(&self) -> &'static Grammar {
+        &GRAMMAR
+    }
+
+    fn look(&self, call: &Call<'_>, found: &mut Found) {
+        let names = ["-d", "--data-binary", "--data-urlencode", "--json"];
+        for given in call.reading.options.iter().filter(|it| names.contains(&it.name.as_str())) {
+            let value = given.value.as_ref().map(Word::shown).unwrap_or_default();
+            if value.starts_with('@') {
+                let message = format!("`curl` sends the file `{value}`");
+                let effect = Effect::new(EffectKind::Network, value, message);
+                let named = Named::Option(given.name.clone(), given.written.clone());
+                found.effects.push(effect.named(named));
+            }
+        }
+    }
+}

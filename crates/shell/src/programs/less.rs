@@ -1,11 +1,13 @@
 //! less: options that write a log, and words that begin with `+` and are commands.
 
-use super::Table;
+use super::{Call, Found, Program};
 use crate::reading::{Grammar, flag, valued};
 
 /// The program.
-pub(super) static PROGRAM: Table =
-    Table { names: &["less", "more", "most"], grammar: &GRAMMAR, trusts_directory: false };
+pub(super) static PROGRAM: Less = Less;
+
+/// Words that begin with `+` are its commands.
+pub(super) struct Less;
 
 static GRAMMAR: Grammar = Grammar::of(&[
     valued("-o -O --log-file --LOG-FILE").writes(),
@@ -18,3 +20,17 @@ static GRAMMAR: Grammar = Grammar::of(&[
     flag("-N"),
     flag("-S"),
 ]);
+
+impl Program for Less {
+    fn names(&self) -> &'static [&'static str] {
+        &["less", "more", "most"]
+    }
+
+    fn grammar(&self) -> &'static Grammar {
+        &GRAMMAR
+    }
+
+    fn look(&self, call: &Call<'_>, found: &mut Found) {
+        super::start_commands(call, found);
+    }
+}

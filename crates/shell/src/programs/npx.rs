@@ -10,7 +10,7 @@ pub(super) static PROGRAM: Npx = Npx;
 pub(super) struct Npx;
 
 static GRAMMAR: Grammar = Grammar::leading(&[
-    valued("-p --package"),
+    valued("-p --package").executes(),
     valued("-c --call"),
     valued("--from"),
     valued("--with"),

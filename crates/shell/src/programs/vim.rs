@@ -1,14 +1,13 @@
 //! vim: options that run its commands.
 
-use super::Table;
+use super::{Call, Found, Program};
 use crate::reading::{Grammar, valued};
 
 /// The program.
-pub(super) static PROGRAM: Table = Table {
-    names: &["vim", "vi", "nvim", "ex", "view", "vimdiff", "gvim", "emacs"],
-    grammar: &GRAMMAR,
-    trusts_directory: false,
-};
+pub(super) static PROGRAM: Vim = Vim;
+
+/// Words that begin with `+` are its commands.
+pub(super) struct Vim;
 
 static GRAMMAR: Grammar = Grammar::of(&[
     valued("-c").executes(),
@@ -16,3 +15,17 @@ static GRAMMAR: Grammar = Grammar::of(&[
     valued("-S -s -u -U --eval -l --load").executes(),
     valued("-w -W").writes(),
 ]);
+
+impl Program for Vim {
+    fn names(&self) -> &'static [&'static str] {
+        &["vim", "vi", "nvim", "ex", "view", "vimdiff", "gvim", "emacs"]
+    }
+
+    fn grammar(&self) -> &'static Grammar {
+        &GRAMMAR
+    }
+
+    fn look(&self, call: &Call<'_>, found: &mut Found) {
+        super::start_commands(call, found);
+    }
+}

@@ -67,6 +67,10 @@ fn try_install(args: &InstallArgs) -> Result<String, Vec<Problem>> {
     let one = |it: Problem| vec![it];
     let host = host(&args.host).map_err(one)?;
     let file = args.scope.file(host).map_err(one)?;
+    if args.answer.policies.policy.iter().any(|it| crate::policies::is_stdin(it)) {
+        let message = "a hook reads its policy each time it is asked, so it must be a file";
+        return Err(one(Problem::new("-", "no_file", message).help("name a file with `--policy`")));
+    }
     super::answer::policy(&args.answer).map_err(|it| it.problems().to_vec())?;
     let files = args.answer.policies.files_of_a_door()?.0;
     let binary = std::env::current_exe()
@@ -214,12 +218,13 @@ fn difference(source: &str, old: &str, new: &str) -> String {
 fn notes(host: &dyn Host) -> String {
     let title = host.title();
     let first = match host.failing() {
-        Failing::Opens => format!("{title} stays open to a hook that takes too long"),
+        // The notes of such a host say so.
+        Failing::Opens => None,
         Failing::Blocks { since } => {
-            format!("{title} blocks a call whose hook fails, from version {since} on")
+            Some(format!("{title} blocks a call whose hook fails, {since}"))
         }
     };
-    let all = [first.as_str()].into_iter().chain(host.setup().notes.iter().copied());
+    let all = first.as_deref().into_iter().chain(host.setup().notes.iter().copied());
     all.map(|it| format!("note: {it}\n")).collect()
 }
 

@@ -9,6 +9,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value, Writer};
 
 use crate::edit::Edits;
+use crate::indent::indented;
 use plain::plain;
 
 /// The commands that a host runs.
@@ -32,7 +33,8 @@ impl Commands {
             Entry::Commands { options } => (false, options),
         };
         let text = take_out(source, text, host)?;
-        let mut text = if text.trim().is_empty() { "{}\n".to_owned() } else { text };
+        let fresh = text.trim().is_empty();
+        let mut text = if fresh { "{}\n".to_owned() } else { text };
         if !group {
             text = with_key(source, &text, &[], "version", "1")?;
         }
@@ -48,7 +50,8 @@ impl Commands {
                 }
             })?;
         }
-        Ok(text)
+        // In a file of others everything keeps its place; a new one is laid out to be read.
+        Ok(if fresh { format!("{}\n", indented(text.trim_end(), 0)) } else { text })
     }
 
     fn item(&self, gates: bool, options: &str) -> String {

@@ -93,7 +93,7 @@ fn about(host: &dyn Host, args: &StatusArgs, out: &mut String) -> Result<bool, P
     }
     say(match host.failing() {
         Failing::Opens => "fails open: a hook that takes too long lets the call run".to_owned(),
-        Failing::Blocks { since } => format!("fails closed, from version {since} on"),
+        Failing::Blocks { since } => format!("fails closed, {since}"),
     });
     let asks = host.abilities().iter().any(|it| it.asks);
     say(match asks {

@@ -76,7 +76,10 @@ pub(super) fn add(mode: Mode, folders: &[String], lists: &mut Lists) {
         allowed(text, Matcher::Prefix(Prefix { words, options }))
     };
     lists.commands.extend(READ_ONLY.iter().map(|it| plain(it, vec![it])));
-    let git = |it: &&str| plain(it, ["git"].into_iter().chain(it.split(' ')).collect());
+    let git = |it: &&str| {
+        let text = format!("git {it}");
+        plain(&text, text.split(' ').collect())
+    };
     lists.commands.extend(GIT.iter().map(git));
     lists.tools.push(entry(SILENT, None));
     let here = || workspace().into_iter().chain(folders.iter().filter_map(|it| inside(it)));

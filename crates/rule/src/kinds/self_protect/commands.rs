@@ -166,7 +166,7 @@ pub(super) fn finding(
         }
     }
     let mut patched = None;
-    files::headers(text, &mut |path| {
+    crate::patch::headers(text, &mut |path| {
         if standing(path, footing, named) == Standing::Protected {
             patched = Some(Finding::Writes(path.to_owned()));
         }

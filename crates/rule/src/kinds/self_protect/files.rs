@@ -56,19 +56,6 @@ const NAMING: &[&str] = &[
     "uri",
 ];
 
-/// Lines of patches that name a file.
-const HEADERS: &[&str] = &[
-    "*** Update File:",
-    "*** Add File:",
-    "*** Delete File:",
-    "*** Move to:",
-    "+++ ",
-    "--- ",
-    "rename to ",
-    "rename from ",
-    "copy to ",
-];
-
 /// What a tool does to the files that it names, as far as its name tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Does {
@@ -119,29 +106,6 @@ pub(super) fn paths<'d>(root: Value<'d>, each: &mut impl FnMut(&'d str)) {
         for (key, inner) in value.entries() {
             let names = words(key).iter().any(|it| NAMING.contains(&it.as_str()));
             left.push((inner, names));
-        }
-    }
-}
-
-/// Every file that a patch in any of the texts names.
-pub(super) fn patched<'d>(root: Value<'d>, each: &mut impl FnMut(&'d str)) {
-    let mut left = vec![root];
-    while let Some(value) = left.pop() {
-        if let Some(text) = value.as_str() {
-            headers(text, each);
-        }
-        left.extend(value.items());
-        left.extend(value.entries().map(|it| it.1));
-    }
-}
-
-/// Every file that the lines of a patch name.
-pub(super) fn headers<'d>(text: &'d str, each: &mut impl FnMut(&'d str)) {
-    for line in text.lines() {
-        let named = HEADERS.iter().find_map(|it| line.trim_start().strip_prefix(it));
-        if let Some(path) = named.map(|it| it.split('\t').next().unwrap_or(it).trim()) {
-            each(path);
-            each(path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path));
         }
     }
 }
