@@ -40,7 +40,9 @@ pub(crate) fn headers<'d>(text: &'d str, each: &mut impl FnMut(&'d str)) {
         let named = HEADERS.iter().find_map(|it| line.trim_start().strip_prefix(it));
         if let Some(path) = named.map(|it| it.split('\t').next().unwrap_or(it).trim()) {
             each(path);
-            each(path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path));
+            if let Some(path) = path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")) {
+                each(path);
+            }
         }
     }
 }

@@ -32,9 +32,9 @@ impl Commands {
             Entry::Groups { options } => (true, options),
             Entry::Commands { options } => (false, options),
         };
-        let text = take_out(source, text, host)?;
-        let fresh = text.trim().is_empty();
-        let mut text = if fresh { "{}\n".to_owned() } else { text };
+        let (there, text) = (text, take_out(source, text, host)?);
+        let fresh = there.trim().is_empty();
+        let mut text = if text.trim().is_empty() { "{}\n".to_owned() } else { text };
         if !group {
             text = with_key(source, &text, &[], "version", "1")?;
         }
@@ -51,7 +51,11 @@ impl Commands {
             })?;
         }
         // In a file of others everything keeps its place; a new one is laid out to be read.
-        Ok(if fresh { format!("{}\n", indented(text.trim_end(), 0)) } else { text })
+        let laid_out = indented(text.trim_end(), 0);
+        if laid_out == indented(there.trim_end(), 0) {
+            return Ok(there.to_owned());
+        }
+        Ok(if fresh { format!("{laid_out}\n") } else { text })
     }
 
     fn item(&self, gates: bool, options: &str) -> String {

@@ -2,7 +2,6 @@
 
 use lawbook_shell::{Analysis, Dynamic, EffectKind, Piece, Segment, Word};
 
-use super::files;
 use super::places::{Standing, mentions, standing};
 use crate::{Footing, Location};
 
