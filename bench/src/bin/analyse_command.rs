@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use lawbook_bench::{median, quantile};
-use lawbook_shell::{TEXT_BYTES_MAX, parse};
+use lawbook_shell::{TEXT_BYTES_MAX, World, analyse};
 
 /// The texts that are cases too.
 const CASES: &str = include_str!("../../../conformance/shell/parse.tsv");
@@ -60,8 +60,10 @@ const HOSTILE: &[&str] = &[
 fn main() -> ExitCode {
     let texts: Vec<String> = CASES.lines().filter(|it| !it.starts_with('#')).map(text).collect();
     let micros = |it: Duration| it.as_secs_f64() * 1e6;
-    let mut usual: Vec<f64> =
-        texts.iter().map(|it| micros(median(101, || drop(black_box(parse(it)))))).collect();
+    let mut usual: Vec<f64> = texts
+        .iter()
+        .map(|it| micros(median(101, || drop(black_box(analyse(it, &World::default()))))))
+        .collect();
     usual.sort_by(f64::total_cmp);
     let middle = quantile(&usual, 0.5);
     println!("{} commands, microseconds each", usual.len());
@@ -71,8 +73,9 @@ fn main() -> ExitCode {
         quantile(&usual, 0.95)
     );
     let before = peak_kib();
-    let worst =
-        HOSTILE.iter().map(|part| (median(5, || drop(black_box(parse(&full(part))))), *part));
+    let worst = HOSTILE.iter().map(|part| {
+        (median(5, || drop(black_box(analyse(&full(part), &World::default())))), *part)
+    });
     let (time, part) = worst.max().unwrap_or_default();
     let memory = peak_kib().saturating_sub(before);
     println!("worst of {} hostile texts of {TEXT_BYTES_MAX} bytes", HOSTILE.len());
