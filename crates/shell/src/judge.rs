@@ -421,7 +421,7 @@ impl<'b> Bench<'b> {
 }
 
 /// How many places of a text that could not be understood are looked at at length.
-const RAW_MAX: usize = 256;
+const RAW_MAX: usize = 64;
 
 /// Folders whose files run or decide when others open them, whatever root they lie in.
 const RUNS: &[&str] =
