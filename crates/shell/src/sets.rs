@@ -46,6 +46,21 @@ pub(crate) fn look(text: &str, script: &Script) -> Vec<Unclear> {
     if pieces.any(quoted) {
         out.push(Unclear::Construct("a subscript in quotes that holds a command"));
     }
+    // bash takes such a pattern only once told to; zsh runs code in some of them.
+    let tests = |it: &&crate::Command| {
+        it.words.first().and_then(crate::Word::literal).is_some_and(|it| it == "[[")
+    };
+    let words = script.commands.iter().filter(|it| !tests(it)).flat_map(|it| {
+        let targets = it.redirects.iter().map(|it| &it.target);
+        it.words.iter().chain(targets)
+    });
+    let extended = |it: &crate::Piece| match it {
+        crate::Piece::Dynamic { what: crate::Dynamic::Glob, text, .. } => text.contains('('),
+        _ => false,
+    };
+    if !text.contains("extglob") && words.flat_map(|it| &it.pieces).any(extended) {
+        out.push(Unclear::Construct("an extended pattern"));
+    }
     let mut targets = script.commands.iter().flat_map(|it| &it.redirects);
     if targets.any(|it| it.target.literal().as_deref() == Some("!")) {
         out.push(Unclear::Construct("`!` behind a redirection, which zsh reads otherwise"));
