@@ -135,7 +135,7 @@ pub enum Told {
     },
     /// Something that rules know nothing of.
     Other,
-    /// The session is over for now.
+    /// The session has ended; it may be resumed.
     Ended,
     /// Nothing that is worth a record.
     #[default]
