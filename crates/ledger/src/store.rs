@@ -1,0 +1,1 @@
+//! Where entries lie: files that outlive a crash, behind a trait.
