@@ -13,4 +13,7 @@
     )
 )]
 
+mod error;
 pub mod store;
+
+pub use error::{Code, Error};
