@@ -59,6 +59,12 @@ pub trait Io: Send + Sync + fmt::Debug {
     /// # Errors
     /// `WouldBlock` when somebody has it; else what the system says.
     fn lock(&self, name: &str) -> io::Result<Box<dyn Send + Sync>>;
+
+    /// Random bytes that nobody can guess.
+    ///
+    /// # Errors
+    /// When the system has none.
+    fn random(&self) -> io::Result<[u8; 32]>;
 }
 
 /// An open file, read and written at places.
@@ -170,7 +176,12 @@ impl Io for Disk {
         builder.recursive(true);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(self.path(name))
+        builder.create(self.path(name))?;
+        // Its name is durable before anything in it is.
+        match self.path(name).parent().filter(|it| !it.as_os_str().is_empty()) {
+            Some(above) => sync_folder(above),
+            None => sync_folder(Path::new(".")),
+        }
     }
 
     fn list(&self, dir: &str) -> io::Result<Vec<String>> {
@@ -221,6 +232,12 @@ impl Io for Disk {
             Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
             Err(TryLockError::Error(e)) => Err(e),
         }
+    }
+
+    fn random(&self) -> io::Result<[u8; 32]> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|e| io::Error::other(e.to_string()))?;
+        Ok(bytes)
     }
 }
 
