@@ -1,0 +1,19 @@
+//! The append-only record: a store of entries, its tree of hashes, and what can be proved of it.
+//!
+//! The ledger knows entries as bytes with the name of an agent, and nothing of rules.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::panic,
+        clippy::string_slice
+    )
+)]
+
+mod error;
+pub mod store;
+
+pub use error::{Code, Error};
