@@ -1,0 +1,24 @@
+//! A transparency log: its tree, and the statements that are signed about it.
+//!
+//! Everything in here is a function of bytes. Formats are those of RFC 6962 and RFC 9162 (tree and
+//! proofs) and of the C2SP specifications signed-note, tlog-checkpoint, tlog-cosignature,
+//! tlog-proof, tlog-tiles and tlog-witness.
+
+mod checkpoint;
+mod hash;
+mod key;
+mod note;
+mod proof;
+mod signer;
+mod tree;
+
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use hash::{EMPTY_ROOT, Hash, leaf_hash, node_hash};
+pub use key::{BadKey, KEY_NAME_BYTES_MAX, KeyUse, PublicKey, is_name};
+pub use note::{NOTE_BYTES_MAX, Note, NoteError, NoteSignature, SIGNATURES_MAX, Signed};
+pub use proof::{Mismatch, check_consistency, check_inclusion};
+pub use signer::{SeedSigner, SignError, Signer};
+pub use tree::{Frontier, Tree};
+
+#[cfg(test)]
+mod tests;
