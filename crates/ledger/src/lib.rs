@@ -15,4 +15,5 @@
     )
 )]
 
+pub mod lineage_log;
 pub mod tlog;

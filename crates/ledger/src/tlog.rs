@@ -16,7 +16,9 @@ mod tree;
 mod trust;
 mod witness;
 
+pub(crate) use checkpoint::number;
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub(crate) use hash::hex_bytes;
 pub use hash::{EMPTY_ROOT, Hash, leaf_hash, node_hash};
 pub use key::{BadKey, KEY_NAME_BYTES_MAX, KeyUse, PublicKey, is_name};
 pub use note::{NOTE_BYTES_MAX, Note, NoteError, NoteSignature, SIGNATURES_MAX, Signed};

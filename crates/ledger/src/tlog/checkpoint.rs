@@ -153,7 +153,7 @@ impl Checkpoint {
 }
 
 /// A whole number in decimal digits without leading zeros.
-pub(super) fn number(text: &str) -> Option<u64> {
+pub(crate) fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
     if !digits || (text.len() > 1 && text.starts_with('0')) {
         return None;
