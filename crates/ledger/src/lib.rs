@@ -17,3 +17,4 @@
 
 pub mod lineage_log;
 pub mod tlog;
+pub mod verify;
