@@ -1,8 +1,10 @@
 //! What changes when an event happens.
 
+use std::collections::BTreeSet;
+
 use lawbook_diag::Verdict;
-use lawbook_event::{Answer, Call, Event, Ran, Text, Time, What};
-use lawbook_rule::{Applies, EvidenceFrom, Outcome, Session, Speaker};
+use lawbook_event::{Answer, Call, Effect, Event, Ran, Text, Time, What};
+use lawbook_rule::{Applies, EvidenceFrom, Outcome, Pick, Session, Speaker};
 
 use crate::index::{Concern, Engine, Opened};
 use crate::judge::Judgement;
@@ -24,12 +26,19 @@ impl Engine {
                 self.advance_call(state, event, &opened, judgement);
             }
             What::Answer { step, answer } => self.answered(state, *step, answer),
-            What::Approval { step, .. } => self.approved(state, *step, event.at, judgement.verdict),
+            What::Approval { step, by } => self.approved(state, *step, event.at, by, judgement),
             What::Rejection { step, .. } => {
-                if let Some(held) = state.held.get_mut(step) {
-                    held.fate = Fate::Refused;
-                }
+                refuse(state, *step);
+                self.bear(state, judgement);
             }
+            What::Outcome { step, effect, .. } => {
+                state.unreported.remove(*step);
+                if *effect == Effect::Harmful {
+                    state.happened.remove(*step);
+                }
+                self.bear(state, judgement);
+            }
+            What::Scar { .. } | What::Terminate { .. } => self.bear(state, judgement),
             What::Other | What::End(_) => {}
         }
     }
@@ -53,9 +62,51 @@ impl Engine {
     ) {
         let What::Call(call) = &event.what else { return };
         state.calls = state.calls.saturating_add(1);
-        match fate(state.door, call, judgement.verdict) {
+        state.seen.insert(call.step);
+        let fate = fate(state.door, call, judgement.verdict);
+        match fate {
             Fate::Happened => self.happened_opened(state, opened, event.at, event.message),
-            fate => hold(state, call, event, fate),
+            Fate::Refused | Fate::Waiting => {
+                self.in_vain(state, opened, event.at, event.message, judgement);
+                hold(state, call, event, fate);
+            }
+        }
+        let life = &mut state.life;
+        let count = match fate {
+            Fate::Happened => &mut life.allowed,
+            Fate::Refused => &mut life.denied,
+            Fate::Waiting => &mut life.pending,
+        };
+        *count = count.saturating_add(1);
+        // Where another policy refused it, what this one would have charged ends nobody.
+        if fate == Fate::Happened || judgement.scar.is_some() {
+            self.bear(state, judgement);
+        }
+    }
+
+    /// Tells the rules that judged a call and want to know that it did not happen.
+    fn in_vain(
+        &self,
+        state: &mut State,
+        opened: &[Opened<'_>; 2],
+        at: Option<Time>,
+        message: u64,
+        judgement: &Judgement,
+    ) {
+        for face in opened {
+            for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
+                let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
+                let rank = (placed.layer, placed.rank);
+                let first = judgement.held.iter().find(|it| it.rank.0 == placed.layer);
+                let judged = state.life.ended.is_none()
+                    && (policy.pick == Pick::All || first.is_none_or(|it| it.rank >= rank));
+                if !placed.watches.refusals || !judged {
+                    continue;
+                }
+                let Some(memory) = state.memories.get_mut(concern.rule) else { continue };
+                let asked = face.asked(at, message, &state.session, policy.manner);
+                rule.body.refused(memory, &asked);
+            }
         }
     }
 
@@ -73,6 +124,8 @@ impl Engine {
     ) {
         let [Opened { call, .. }, _] = opened;
         let (step, foreseen) = (call.step, call.hindsight.is_some());
+        state.happened.insert(step);
+        state.unreported.insert(step);
         let waits = !foreseen || self.waits_for_answers();
         if waits && state.open.len() >= OPEN_MAX {
             state.overfull = true;
@@ -109,6 +162,9 @@ impl Engine {
 
     fn answered(&self, state: &mut State, step: u32, answer: &Answer<'_>) {
         if let Some(held) = state.held.remove(&step) {
+            if held.fate == Fate::Waiting {
+                state.life.settle_waiting(false);
+            }
             self.happened(state, &held.call, held.at, held.message);
         }
         state.let_go.remove(&step);
@@ -123,14 +179,48 @@ impl Engine {
         }
     }
 
-    fn approved(&self, state: &mut State, step: u32, at: Option<Time>, verdict: Verdict) {
-        if verdict == Verdict::Allow {
-            if let Some(held) = state.held.remove(&step) {
-                self.happened(state, &held.call, at.or(held.at), held.message);
+    fn approved(
+        &self,
+        state: &mut State,
+        step: u32,
+        at: Option<Time>,
+        by: &str,
+        judgement: &Judgement,
+    ) {
+        match judgement.verdict {
+            Verdict::Allow => {
+                if let Some(held) = state.held.remove(&step) {
+                    state.life.settle_waiting(true);
+                    self.happened(state, &held.call, at.or(held.at), held.message);
+                }
             }
-        } else if let Some(held) = state.held.get_mut(&step) {
-            held.fate = Fate::Refused;
+            Verdict::Ask => {
+                if let Some(held) = state.held.get_mut(&step) {
+                    held.approved_by.insert(by.to_owned());
+                }
+                return;
+            }
+            Verdict::Deny => {
+                if let Some(held) = state.held.get(&step).cloned() {
+                    let [first, second] = &self.faces(&held.call);
+                    let opened = [Opened::new(first), Opened::new(second)];
+                    let at = at.or(held.at);
+                    self.in_vain(state, &opened, at, held.message, judgement);
+                }
+                refuse(state, step);
+            }
         }
+        if judgement.verdict == Verdict::Allow || judgement.scar.is_some() {
+            self.bear(state, judgement);
+        }
+    }
+}
+
+/// A waiting call does not happen.
+fn refuse(state: &mut State, step: u32) {
+    if let Some(held) = state.held.get_mut(&step) {
+        held.fate = Fate::Refused;
+        state.life.settle_waiting(false);
     }
 }
 
@@ -159,5 +249,6 @@ fn hold(state: &mut State, call: &Call<'_>, event: &Event<'_>, fate: Fate) {
         }
     }
     let call = call.clone().into_owned();
-    state.held.insert(call.step, HeldCall { call, at: event.at, message: event.message, fate });
+    let (at, message, approved_by) = (event.at, event.message, BTreeSet::new());
+    state.held.insert(call.step, HeldCall { call, at, message, fate, approved_by });
 }

@@ -7,6 +7,8 @@ use lawbook_rule::{Memory, Past, Session};
 
 use crate::Engine;
 use crate::index::Concern;
+use crate::life::Life;
+use crate::steps::Steps;
 
 /// How many unanswered calls are followed. Past it, rules that rest on results answer unknown.
 pub const OPEN_MAX: usize = 10_000;
@@ -50,6 +52,14 @@ pub struct State {
     /// Refused calls of which nothing but the step is kept.
     pub(crate) let_go: BTreeSet<u32>,
     pub(crate) calls: u64,
+    /// The steps that were asked for.
+    pub(crate) seen: Steps,
+    /// The steps that happened and were not said to have done harm.
+    pub(crate) happened: Steps,
+    /// The steps that happened and that nobody has said the outcome of.
+    pub(crate) unreported: Steps,
+    /// The agent's own, as far as this session has it.
+    pub(crate) life: Life,
     /// What of the past was not shown.
     pub(crate) unseen: Past,
 }
@@ -61,6 +71,8 @@ pub(crate) struct HeldCall {
     pub at: Option<Time>,
     pub message: u64,
     pub fate: Fate,
+    /// The people who have said yes, where one is not enough.
+    pub approved_by: BTreeSet<String>,
 }
 
 impl State {
@@ -77,6 +89,10 @@ impl State {
             held: BTreeMap::new(),
             let_go: BTreeSet::new(),
             calls: 0,
+            seen: Steps::default(),
+            happened: Steps::default(),
+            unreported: Steps::default(),
+            life: Life::default(),
             unseen: Past::default(),
         }
     }

@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Text, Time};
+use lawbook_event::{
+    Call, End, Path, RecordingPart, Semantics, Severity, State, SuccessReading, Text, Time,
+};
 
-use crate::{Arguments, Footing, NameMatch, Outcome, Session, Tools};
+use crate::{Account, Arguments, Asks, Charge, Footing, NameMatch, Outcome, Scope, Session, Tools};
 
 /// How a policy reads values, names and results. All rules of a policy share it.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +95,12 @@ pub struct Watches {
     pub text: bool,
     /// A part of the recording itself.
     pub part: Option<RecordingPart>,
+    /// What calls cost: the rule takes it from a budget.
+    pub charges: bool,
+    /// Marks on the agent.
+    pub scars: bool,
+    /// Calls of its own that were judged and did not happen.
+    pub refusals: bool,
 }
 
 /// What of the past a rule rests on. A door that was not shown it can't judge the rule.
@@ -185,6 +193,8 @@ pub struct Objection {
     pub verdict: Option<lawbook_diag::Verdict>,
     /// The entry of the rule that objects, where its policy names entries and not the rule.
     pub rule: Option<Arc<str>>,
+    /// What it asks of the people who may say yes; one yes at any time, if nothing is said.
+    pub asks: Option<Asks>,
 }
 
 /// What a rule could not tell.
@@ -308,6 +318,44 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// How far its memory reaches.
+    fn scope(&self) -> Scope {
+        Scope::Session
+    }
+
+    /// What a call would take from the budget that the rule keeps, if it keeps one and it can be
+    /// told.
+    fn charge(&self, _memory: &Self::Memory, _asked: &Asked<'_>) -> Option<Charge> {
+        None
+    }
+
+    /// How the budget of the agent stands, if the rule keeps it.
+    fn account(&self, _memory: &Self::Memory) -> Option<Account> {
+        None
+    }
+
+    /// The score of the agent, if the rule keeps it.
+    fn score(&self, _memory: &Self::Memory) -> Option<u32> {
+        None
+    }
+
+    /// Why the agent has ended once it bears a mark, if the rule says so.
+    fn ends_by(
+        &self,
+        _memory: &Self::Memory,
+        _session: &Session,
+        _scar: Severity,
+        _how: Manner,
+    ) -> Option<String> {
+        None
+    }
+
+    /// Takes in a mark on the agent.
+    fn scarred(&self, _memory: &mut Self::Memory, _session: &Session, _: Severity, _how: Manner) {}
+
+    /// Takes in a call that was judged and did not happen, if it was judged by this rule, too.
+    fn refused(&self, _memory: &mut Self::Memory, _asked: &Asked<'_>) {}
+
     /// Takes in a call that happened.
     fn happened(&self, _memory: &mut Self::Memory, _asked: &Asked<'_>, _roles: Roles) {}
 
@@ -375,6 +423,26 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn fresh(&self) -> Memory;
     /// See [`Kind::judge`].
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said);
+    /// See [`Kind::scope`].
+    fn scope(&self) -> Scope;
+    /// See [`Kind::charge`].
+    fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge>;
+    /// See [`Kind::account`].
+    fn account(&self, memory: &Memory) -> Option<Account>;
+    /// See [`Kind::score`].
+    fn score(&self, memory: &Memory) -> Option<u32>;
+    /// See [`Kind::ends_by`].
+    fn ends_by(
+        &self,
+        memory: &Memory,
+        session: &Session,
+        scar: Severity,
+        manner: Manner,
+    ) -> Option<String>;
+    /// See [`Kind::scarred`].
+    fn scarred(&self, memory: &mut Memory, session: &Session, scar: Severity, manner: Manner);
+    /// See [`Kind::refused`].
+    fn refused(&self, memory: &mut Memory, asked: &Asked<'_>);
     /// See [`Kind::happened`].
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles);
     /// See [`Kind::answered`].
@@ -427,6 +495,44 @@ impl<K: Kind> Body for K {
             Some(memory) => Kind::judge(self, memory, asked, said),
             // A memory of another rule: nothing can be said, and silence would let the call run.
             None => said.gap("memory", "the rule was given the memory of another rule"),
+        }
+    }
+
+    fn scope(&self) -> Scope {
+        Kind::scope(self)
+    }
+
+    fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge> {
+        Kind::charge(self, memory.read()?, asked)
+    }
+
+    fn account(&self, memory: &Memory) -> Option<Account> {
+        Kind::account(self, memory.read()?)
+    }
+
+    fn score(&self, memory: &Memory) -> Option<u32> {
+        Kind::score(self, memory.read()?)
+    }
+
+    fn ends_by(
+        &self,
+        memory: &Memory,
+        session: &Session,
+        scar: Severity,
+        manner: Manner,
+    ) -> Option<String> {
+        Kind::ends_by(self, memory.read()?, session, scar, manner)
+    }
+
+    fn scarred(&self, memory: &mut Memory, session: &Session, scar: Severity, manner: Manner) {
+        if let Some(memory) = memory.write() {
+            Kind::scarred(self, memory, session, scar, manner);
+        }
+    }
+
+    fn refused(&self, memory: &mut Memory, asked: &Asked<'_>) {
+        if let Some(memory) = memory.write() {
+            Kind::refused(self, memory, asked);
         }
     }
 

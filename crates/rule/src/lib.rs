@@ -24,6 +24,7 @@ mod file_glob;
 mod keyed;
 mod kind;
 pub mod kinds;
+mod life;
 mod literal;
 mod location;
 mod named;
@@ -54,6 +55,7 @@ pub use kind::{
     Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Past, Reads, Role, Roles,
     Said, Speaker, Watches,
 };
+pub use life::{Account, Asks, Charge, Scar, Scope, Share};
 pub use literal::Literal;
 pub use location::{Footing, Location, Odd};
 pub use newest::{Newest, Stamp};

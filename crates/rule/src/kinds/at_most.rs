@@ -9,7 +9,7 @@ use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, NameMatch, Objection, Outcome,
-    Past, Role, Roles, Said, Speaker, Tools, Watches,
+    Past, Role, Roles, Said, Scope, Speaker, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -37,12 +37,17 @@ pub struct AtMost {
     pub leaves_out: LeavesOut,
     /// Whether the run as a whole is objected to at its end, with its total.
     pub closes: bool,
+    /// How far the count reaches. The steps of other sessions are no evidence in this one.
+    pub scope: Scope,
+    /// Whether times stand as they are told and leave the window from its front alone, at every
+    /// call that is judged, whatever becomes of it (lineage).
+    pub front_only: bool,
 }
 
 /// What is counted apart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Per {
-    /// Nothing: the whole session.
+    /// Nothing: the whole session, or the agent's whole life.
     Session,
     /// Each tool.
     Tool,
@@ -104,6 +109,13 @@ impl Count {
     fn latest(&self) -> Time {
         self.times.back().map_or(Time { nanos: i64::MIN }, |it| it.0)
     }
+
+    /// Lets go of the times that are out of the window, from its front.
+    fn forget(&mut self, since: Time) {
+        while self.times.front().is_some_and(|it| it.0 <= since) {
+            self.times.pop_front();
+        }
+    }
 }
 
 impl Kind for AtMost {
@@ -119,6 +131,7 @@ impl Kind for AtMost {
             answers: self.leaves_out != LeavesOut::Nothing,
             words: self.per == Per::Turn,
             end: self.closes,
+            refusals: self.front_only,
             ..Watches::default()
         }
     }
@@ -126,7 +139,11 @@ impl Kind for AtMost {
     /// A batch stands in one message, which is there whole or not at all.
     fn past(&self) -> Past {
         let session = self.per != Per::Batch || self.window_secs.is_some();
-        Past { session, times: self.window_secs.is_some(), life: false }
+        Past { session, times: self.window_secs.is_some(), life: self.scope == Scope::Agent }
+    }
+
+    fn scope(&self) -> Scope {
+        self.scope
     }
 
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
@@ -167,6 +184,15 @@ impl Kind for AtMost {
         Some(format!("{tool} may be called at most {max} times{per}{within}"))
     }
 
+    fn refused(&self, memory: &mut Memory, asked: &Asked<'_>) {
+        if let (Some(window_secs), Some(at)) = (self.window_secs, asked.at)
+            && let Some(key) = self.key_of(asked, &mut Said::default())
+            && let Some(count) = memory.counts.get_mut(&key)
+        {
+            count.forget(starts(at, window_secs));
+        }
+    }
+
     fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
         if !roles.has(0) || asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
             return;
@@ -191,6 +217,7 @@ impl Kind for AtMost {
                     && self.window_secs.is_none()
                     && self.exceeds(count.calls) => {}
             EvidenceFrom::Call => count.steps.push_back(asked.call.step),
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall if self.scope == Scope::Agent => {}
             EvidenceFrom::Result | EvidenceFrom::ResultElseCall => {
                 count.steps.push_back(asked.call.step);
                 if count.steps.len() > EVIDENCE_MAX {
@@ -295,6 +322,12 @@ impl AtMost {
     fn standing(&self, count: &Count, asked: &Asked<'_>) -> Result<u64, &'static str> {
         let Some(window_secs) = self.window_secs else { return Ok(count.calls) };
         let Some(at) = asked.at else { return Err("time") };
+        if self.front_only && !count.overfull {
+            let since = starts(at, window_secs);
+            let gone = count.times.iter().take_while(|it| it.0 <= since).count();
+            let inside = count.times.len().saturating_sub(gone);
+            return Ok(u64::try_from(inside).unwrap_or(u64::MAX));
+        }
         if count.untimed > 0 || count.overfull {
             return Err("times of earlier calls");
         }
@@ -309,11 +342,8 @@ impl AtMost {
             count.untimed = count.untimed.saturating_add(1);
             return;
         };
-        let at = at.max(count.latest());
-        let since = starts(at, window_secs);
-        while count.times.front().is_some_and(|it| it.0 <= since) {
-            count.times.pop_front();
-        }
+        let at = if self.front_only { at } else { at.max(count.latest()) };
+        count.forget(starts(at, window_secs));
         if count.times.len() >= WINDOW_ENTRIES_MAX {
             count.overfull = true;
             return;
@@ -406,7 +436,7 @@ const FIELDS: &[Field] = &[
     Field::optional(
         "per",
         Shape::Text,
-        "What is counted apart: `session`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out.",
+        "What is counted apart: `session`, `agent`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out.",
     ),
     Field::optional(
         "window",
@@ -450,26 +480,39 @@ impl Definition for Native {
             params.refuse("window", "a window of no time holds no call", "as in `60s`");
         }
         let successes = params.flag("successes").unwrap_or(false);
+        let scope = match params.text("per") {
+            Some("agent") => Scope::Agent,
+            _ => Scope::Session,
+        };
+        if successes && scope == Scope::Agent {
+            let help = "count all calls, or count per session";
+            params.refuse("successes", "`successes` can't be counted over several sessions", help);
+        }
         let leaves_out = if successes { LeavesOut::Failed } else { LeavesOut::Nothing };
         let ((max, max_text), per) = (max?, per?);
         let exact = params.flag("exact").unwrap_or(false);
-        let closes = false;
-        Some(Box::new(AtMost { tools, max, max_text, per, exact, window_secs, leaves_out, closes }))
+        Some(Box::new(AtMost {
+            tools,
+            max,
+            max_text,
+            per,
+            exact,
+            window_secs,
+            leaves_out,
+            closes: false,
+            scope,
+            front_only: false,
+        }))
     }
 }
 
 fn per(params: &mut Params<'_>) -> Option<Per> {
     match params.text("per") {
         None => Some(Per::Tool),
-        Some("session") => Some(Per::Session),
+        Some("session" | "agent") => Some(Per::Session),
         Some("tool") => Some(Per::Tool),
         Some("turn") => Some(Per::Turn),
         Some("batch") => Some(Per::Batch),
-        Some("agent") => {
-            let help = "`per: session` counts within one session";
-            params.refuse("per", "`per: agent` is not in this version", help);
-            None
-        }
         // An argument that is called like one of the words above is written `args.turn`.
         Some(arg) => {
             let path = params.single_path("per")?;
