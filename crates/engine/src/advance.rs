@@ -1,8 +1,8 @@
 //! What changes when an event happens.
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Answer, Call, Event, Ran, Start, Text, Time, What};
-use lawbook_rule::{Applies, EvidenceFrom, Moment, Outcome, Speaker, Spoken};
+use lawbook_event::{Answer, Call, Effect, Event, Ran, Start, Text, Time, What};
+use lawbook_rule::{Applies, EvidenceFrom, Moment, Outcome, Pick, Speaker, Spoken};
 
 use crate::index::{Engine, Opened};
 use crate::judge::Judgement;
@@ -48,12 +48,23 @@ impl Engine {
                 self.advance_call(state, event, &opened, judgement, pen);
             }
             What::Answer { step, answer } => self.answered(state, *step, answer, pen),
-            What::Approval { step, .. } => {
-                self.approved(state, *step, event.at, judgement.verdict, pen);
+            What::Approval { step, by } => {
+                self.approved(state, *step, event.at, by, judgement, pen);
             }
             What::Rejection { step, .. } => {
                 pen.sort(|| Sort::Rejection { step: *step });
                 refuse(state, *step);
+                self.bear(state, judgement, pen);
+            }
+            What::Outcome { step, effect, .. } => {
+                let (step, harmful) = (*step, *effect == Effect::Harmful);
+                pen.sort(|| Sort::Outcome { step, harmful });
+                reported(state, step, harmful);
+                self.bear(state, judgement, pen);
+            }
+            What::Scar { .. } | What::Terminate { .. } => {
+                pen.sort(|| Sort::Life);
+                self.bear(state, judgement, pen);
             }
             What::Other | What::End(_) => {}
         }
@@ -80,17 +91,51 @@ impl Engine {
         pen: &mut Pen,
     ) {
         let What::Call(call) = &event.what else { return };
-        state.calls = state.calls.saturating_add(1);
-        match fate(state.door, call, judgement.verdict) {
+        asked(state, call.step);
+        let fate = fate(state.door, call, judgement.verdict);
+        match fate {
             Fate::Happened => {
                 pen.sort(|| Sort::Happened { step: call.step });
                 self.happened_opened(state, opened, event.at, event.message, pen);
             }
-            fate => {
+            Fate::Refused | Fate::Waiting => {
                 let (at, message, step) = (event.at, event.message, call.step);
                 let waits = fate == Fate::Waiting;
                 pen.sort(|| Sort::Held { step, tool: call.tool.to_string(), at, message, waits });
-                hold(state, HeldCall { call: call.clone().into_owned(), at, message, fate });
+                self.in_vain(state, opened, at, message, judgement, pen);
+                hold(state, HeldCall::new(call.clone().into_owned(), at, message, fate));
+            }
+        }
+        state.life.count(fate);
+        // Where another policy refused it, what this one would have charged ends nobody.
+        if fate == Fate::Happened || judgement.scar.is_some() {
+            self.bear(state, judgement, pen);
+        }
+    }
+
+    /// Tells the rules that judged a call and want to know that it did not happen.
+    fn in_vain(
+        &self,
+        state: &mut State,
+        opened: &[Opened<'_>; 2],
+        at: Option<Time>,
+        message: u64,
+        judgement: &Judgement,
+        pen: &mut Pen,
+    ) {
+        for face in opened {
+            for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
+                let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
+                let rank = (placed.layer, placed.rank);
+                let first = judgement.held.iter().find(|it| it.rank.0 == placed.layer);
+                let judged = state.life.ended.is_none()
+                    && (policy.pick == Pick::All || first.is_none_or(|it| it.rank >= rank));
+                if !placed.watches.refusals || !judged {
+                    continue;
+                }
+                let Some(memory) = state.memories.get_mut(concern.rule) else { continue };
+                let asked = face.asked(at, message, &state.session, policy.manner);
+                pen.take(concern.rule, &*rule.body, memory, &Moment::Refused { asked: &asked });
             }
         }
     }
@@ -153,6 +198,9 @@ impl Engine {
     fn answered(&self, state: &mut State, step: u32, answer: &Answer<'_>, pen: &mut Pen) {
         pen.sort(|| Sort::Answer { step });
         if let Some(held) = state.held.remove(&step) {
+            if held.fate == Fate::Waiting {
+                state.life.settle_waiting(false);
+            }
             self.happened(state, &held.call, held.at, held.message, pen);
         }
         state.let_go.remove(&step);
@@ -173,16 +221,32 @@ impl Engine {
         state: &mut State,
         step: u32,
         at: Option<Time>,
-        verdict: Verdict,
+        by: &str,
+        judgement: &Judgement,
         pen: &mut Pen,
     ) {
-        let allowed = verdict == Verdict::Allow;
-        pen.sort(|| Sort::Approval { step, allowed });
-        if !allowed {
-            return refuse(state, step);
+        let verdict = judgement.verdict;
+        pen.sort(|| Sort::Approval { step, verdict, by: by.to_owned() });
+        match verdict {
+            Verdict::Allow => {
+                if let Some(held) = state.held.remove(&step) {
+                    state.life.settle_waiting(true);
+                    self.happened(state, &held.call, at.or(held.at), held.message, pen);
+                }
+            }
+            Verdict::Ask => return said_yes(state, step, by),
+            Verdict::Deny => {
+                if let Some(held) = state.held.get(&step).cloned() {
+                    let (faces, seal) = (self.faces(&held.call), state.seal.clone());
+                    let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
+                    let at = at.or(held.at);
+                    self.in_vain(state, &opened, at, held.message, judgement, pen);
+                }
+                refuse(state, step);
+            }
         }
-        if let Some(held) = state.held.remove(&step) {
-            self.happened(state, &held.call, at.or(held.at), held.message, pen);
+        if verdict == Verdict::Allow || judgement.scar.is_some() {
+            self.bear(state, judgement, pen);
         }
     }
 }
@@ -205,14 +269,39 @@ pub(crate) fn make_room(state: &mut State, waits: bool) {
 
 /// Follows a call that happened until it is answered, with the rules that wait for the answer.
 pub(crate) fn open(state: &mut State, step: u32, waits: bool, rules: Vec<usize>) {
+    state.happened.insert(step);
+    state.unreported.insert(step);
     if waits && !state.overfull {
         state.open.insert(step, rules);
     }
 }
 
+/// A call was asked for.
+pub(crate) fn asked(state: &mut State, step: u32) {
+    state.calls = state.calls.saturating_add(1);
+    state.seen.insert(step);
+}
+
+/// One of several people that are needed said yes.
+pub(crate) fn said_yes(state: &mut State, step: u32, by: &str) {
+    if let Some(held) = state.held.get_mut(&step) {
+        held.approved_by.insert(by.to_owned());
+    }
+}
+
+/// Somebody said what a call came to.
+pub(crate) fn reported(state: &mut State, step: u32, harmful: bool) {
+    state.unreported.remove(step);
+    if harmful {
+        state.happened.remove(step);
+    }
+}
+
+/// A waiting call does not happen.
 pub(crate) fn refuse(state: &mut State, step: u32) {
     if let Some(held) = state.held.get_mut(&step) {
         held.fate = Fate::Refused;
+        state.life.settle_waiting(false);
     }
 }
 

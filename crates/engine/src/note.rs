@@ -5,17 +5,20 @@ mod wire;
 use std::fmt;
 use std::sync::Arc;
 
-use lawbook_event::{Start, Time};
+use lawbook_diag::Verdict;
+use lawbook_event::{Severity, Start, Time};
 use lawbook_rule::{Body, Broken, Memory, Moment, Reader, Session, Writer};
 
 use crate::Engine;
-use crate::advance::{hold, make_room, open, refuse};
+use crate::advance::{asked, hold, make_room, open, refuse, reported, said_yes};
+use crate::life::Termination;
 use crate::state::{Fate, HeldCall, State, skeleton};
 
 pub use self::wire::NOTE_VERSION;
 
-/// How many takings of one rule a note holds at most: of the call that happened, and of its answer.
-const TAKINGS_PER_RULE_MAX: usize = 2;
+/// How many takings of one rule a note holds at most: of the call under both its names, of its
+/// answer and of a mark.
+const TAKINGS_PER_RULE_MAX: usize = 4;
 
 /// What an event changed: what it was, as far as the engine's own state goes, and what each rule
 /// took from it.
@@ -27,6 +30,7 @@ const TAKINGS_PER_RULE_MAX: usize = 2;
 pub struct Note {
     sort: Sort,
     opens: Option<Opens>,
+    bears: Option<Bears>,
     taken: Vec<Taking>,
 }
 
@@ -59,11 +63,26 @@ pub(crate) enum Sort {
     },
     Approval {
         step: u32,
-        allowed: bool,
+        /// Ask, while more people must say yes.
+        verdict: Verdict,
+        by: String,
     },
     Rejection {
         step: u32,
     },
+    Outcome {
+        step: u32,
+        harmful: bool,
+    },
+    /// Something that befell the agent and no call.
+    Life,
+}
+
+/// What the event left on the agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bears {
+    pub scar: Option<Severity>,
+    pub ends: Option<Termination>,
 }
 
 /// A call that happened by the event: at once, by a person's yes, or because it ran all the same.
@@ -129,6 +148,12 @@ impl Pen {
         }
     }
 
+    pub fn bears(&mut self, bears: impl FnOnce() -> Bears) {
+        if let Some(note) = &mut self.note {
+            note.bears = Some(bears());
+        }
+    }
+
     /// Lets a rule take a moment in.
     pub fn take(&mut self, rule: usize, body: &dyn Body, memory: &mut Memory, moment: &Moment<'_>) {
         let Some(note) = &mut self.note else { return body.take(memory, moment) };
@@ -153,11 +178,12 @@ impl Note {
     #[must_use]
     pub fn step(&self) -> Option<u32> {
         match &self.sort {
-            Sort::Nothing | Sort::Start { .. } | Sort::Words => None,
+            Sort::Nothing | Sort::Start { .. } | Sort::Words | Sort::Life => None,
             Sort::Happened { step }
             | Sort::Held { step, .. }
             | Sort::Answer { step }
             | Sort::Approval { step, .. }
+            | Sort::Outcome { step, .. }
             | Sort::Rejection { step } => Some(*step),
         }
     }
@@ -172,6 +198,9 @@ impl Engine {
     pub fn fold(&self, state: &mut State, note: &Note) -> Result<(), FoldError> {
         self.fits(note)?;
         self.fold_sort(state, note);
+        if let Some(bears) = &note.bears {
+            state.life.bear(bears.scar, bears.ends.as_ref());
+        }
         for taking in &note.taken {
             if let Some((_, _, rule)) = self.rule(taking.rule) {
                 let memory = state.memories.get_mut(taking.rule);
@@ -197,35 +226,43 @@ impl Engine {
 
     fn fold_sort(&self, state: &mut State, note: &Note) {
         match &note.sort {
-            Sort::Nothing | Sort::Words => {}
+            Sort::Nothing | Sort::Words | Sort::Life => {}
             Sort::Start { wordless, bare } => {
                 let start = Start { wordless: *wordless, ..Start::default() };
                 state.session = Session::new(&start);
                 state.bare = !bare;
             }
             Sort::Happened { step } => {
-                state.calls = state.calls.saturating_add(1);
+                asked(state, *step);
+                state.life.count(Fate::Happened);
                 reopen(state, *step, note);
             }
             Sort::Held { step, tool, at, message, waits } => {
-                state.calls = state.calls.saturating_add(1);
+                asked(state, *step);
                 let fate = if *waits { Fate::Waiting } else { Fate::Refused };
-                let (at, message, call) = (*at, *message, skeleton(*step, tool));
-                hold(state, HeldCall { call, at, message, fate });
+                state.life.count(fate);
+                hold(state, HeldCall::new(skeleton(*step, tool), *at, *message, fate));
             }
             Sort::Answer { step } => {
-                state.held.remove(step);
+                let held = state.held.remove(step);
+                if held.is_some_and(|it| it.fate == Fate::Waiting) {
+                    state.life.settle_waiting(false);
+                }
                 reopen(state, *step, note);
                 state.let_go.remove(step);
                 state.open.remove(step);
             }
-            Sort::Approval { step, allowed: true } => {
-                state.held.remove(step);
+            Sort::Approval { step, verdict: Verdict::Allow, .. } => {
+                if state.held.remove(step).is_some() {
+                    state.life.settle_waiting(true);
+                }
                 reopen(state, *step, note);
             }
-            Sort::Approval { step, allowed: false } | Sort::Rejection { step } => {
+            Sort::Approval { step, verdict: Verdict::Ask, by } => said_yes(state, *step, by),
+            Sort::Approval { step, verdict: Verdict::Deny, .. } | Sort::Rejection { step } => {
                 refuse(state, *step);
             }
+            Sort::Outcome { step, harmful } => reported(state, *step, *harmful),
         }
     }
 }

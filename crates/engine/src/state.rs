@@ -9,6 +9,8 @@ use lawbook_event::{Args, ArgsState, Call, Ran, Seal, Start, Time};
 use lawbook_rule::{Keys, Memory, Past, Session};
 
 use crate::Engine;
+use crate::life::Life;
+use crate::steps::Steps;
 
 /// How many unanswered calls are followed. Past it, rules that rest on results answer unknown.
 pub const OPEN_MAX: usize = 10_000;
@@ -56,6 +58,14 @@ pub struct State {
     /// Refused calls of which nothing but the step is kept.
     pub(crate) let_go: BTreeSet<u32>,
     pub(crate) calls: u64,
+    /// The steps that were asked for.
+    pub(crate) seen: Steps,
+    /// The steps that happened and were not said to have done harm.
+    pub(crate) happened: Steps,
+    /// The steps that happened and that nobody has said the outcome of.
+    pub(crate) unreported: Steps,
+    /// The agent's own, as far as this session has it.
+    pub(crate) life: Life,
     /// What of the past was not shown.
     pub(crate) unseen: Past,
 }
@@ -83,6 +93,14 @@ pub(crate) struct HeldCall {
     pub at: Option<Time>,
     pub message: u64,
     pub fate: Fate,
+    /// The people who have said yes, where one is not enough.
+    pub approved_by: BTreeSet<String>,
+}
+
+impl HeldCall {
+    pub fn new(call: Call<'static>, at: Option<Time>, message: u64, fate: Fate) -> Self {
+        HeldCall { call, at, message, fate, approved_by: BTreeSet::new() }
+    }
 }
 
 impl State {
@@ -101,6 +119,10 @@ impl State {
             held: BTreeMap::new(),
             let_go: BTreeSet::new(),
             calls: 0,
+            seen: Steps::default(),
+            happened: Steps::default(),
+            unreported: Steps::default(),
+            life: Life::default(),
             unseen: Past::default(),
         }
     }
@@ -182,5 +204,6 @@ pub(crate) fn skeleton(step: u32, tool: &str) -> Call<'static> {
         ran: Ran::Yes,
         confirmed: false,
         cwd: None,
+        cost: None,
     }
 }

@@ -13,8 +13,8 @@ use lawbook_event::{
 };
 use lawbook_rule::kinds::{AtMost, LeavesOut, Never, Per, RequireBefore};
 use lawbook_rule::{
-    Body, EvidenceFrom, Manner, NameMatch, OnUnknown, Pick, Policy, Profile, Report, Rule, Tools,
-    Waiver,
+    Body, EvidenceFrom, Manner, NameMatch, OnUnknown, Pick, Policy, Profile, Report, Rule, Scope,
+    Tools, Waiver,
 };
 
 fn rule(id: &str, verdict: Verdict, body: impl Body + 'static) -> Rule {
@@ -27,6 +27,7 @@ fn rule(id: &str, verdict: Verdict, body: impl Body + 'static) -> Rule {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body: Box::new(body),
     }
 }
@@ -82,6 +83,8 @@ fn at_most(tool: &str, max: f64, window_secs: Option<f64>) -> AtMost {
         window_secs,
         leaves_out: LeavesOut::Nothing,
         closes: false,
+        scope: Scope::Session,
+        front_only: false,
     }
 }
 
@@ -97,6 +100,7 @@ fn call(step: u32, tool: &str, args: &str) -> Event<'static> {
         ran: Ran::Yes,
         confirmed: false,
         cwd: None,
+        cost: None,
     };
     event(step, What::Call(call))
 }

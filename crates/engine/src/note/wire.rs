@@ -3,9 +3,12 @@
 
 use std::sync::Arc;
 
+use lawbook_diag::Verdict;
+use lawbook_event::Severity;
 use lawbook_rule::{Broken, Coded, Reader, Writer};
 
-use super::{FoldError, Note, Opens, Sort, Taking};
+use super::{Bears, FoldError, Note, Opens, Sort, Taking};
+use crate::life::Termination;
 
 /// The version of the bytes that notes are written to. A note of a later one can't be read.
 pub const NOTE_VERSION: u8 = Reader::VERSION;
@@ -18,6 +21,7 @@ impl Note {
         out.byte(NOTE_VERSION);
         self.sort.write(&mut out);
         self.opens.write(&mut out);
+        self.bears.write(&mut out);
         out.whole(count(self.taken.len()));
         for (place, taking) in self.taken.iter().enumerate() {
             out.whole(count(taking.rule));
@@ -44,6 +48,7 @@ impl Note {
             return Err(FoldError(()));
         }
         let (sort, opens) = (Sort::read(&mut from)?, Coded::read(&mut from)?);
+        let bears = Coded::read(&mut from)?;
         let mut taken: Vec<Taking> = Vec::new();
         for _ in 0..from.whole()? {
             let rule = place(from.whole()?)?;
@@ -54,7 +59,7 @@ impl Note {
             taken.push(Taking { rule, bytes });
         }
         from.end()?;
-        Ok(Note { sort, opens, taken })
+        Ok(Note { sort, opens, bears, taken })
     }
 }
 
@@ -76,6 +81,34 @@ impl Coded for Opens {
         let waits = Coded::read(from)?;
         let rules: Result<_, Broken> = from.each::<u64>()?.into_iter().map(place).collect();
         Ok(Opens { waits, rules: rules? })
+    }
+}
+
+fn verdict(word: &str) -> Result<Verdict, Broken> {
+    let all = [Verdict::Allow, Verdict::Ask, Verdict::Deny];
+    all.into_iter().find(|it| it.word() == word).ok_or(Broken)
+}
+
+impl Coded for Bears {
+    fn write(&self, out: &mut Writer) {
+        out.text(self.scar.map_or("", Severity::word));
+        self.ends.is_some().write(out);
+        if let Some(Termination { reason, by }) = &self.ends {
+            out.text(reason);
+            out.text(by);
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        let scar = match from.text()? {
+            "" => None,
+            word => Some(Severity::of(word).ok_or(Broken)?),
+        };
+        let ends = match bool::read(from)? {
+            true => Some(Termination { reason: from.text()?.to_owned(), by: from.text()?.to_owned() }),
+            false => None,
+        };
+        Ok(Bears { scar, ends })
     }
 }
 
@@ -103,14 +136,21 @@ impl Coded for Sort {
                 out.byte(5);
                 step.write(out);
             }
-            Sort::Approval { step, allowed } => {
+            Sort::Approval { step, verdict, by } => {
                 out.byte(6);
-                (*step, *allowed).write(out);
+                step.write(out);
+                out.text(verdict.word());
+                out.text(by);
             }
             Sort::Rejection { step } => {
                 out.byte(7);
                 step.write(out);
             }
+            Sort::Outcome { step, harmful } => {
+                out.byte(8);
+                (*step, *harmful).write(out);
+            }
+            Sort::Life => out.byte(9),
         }
     }
 
@@ -128,8 +168,14 @@ impl Coded for Sort {
                 waits: Coded::read(from)?,
             },
             5 => Sort::Answer { step: Coded::read(from)? },
-            6 => Sort::Approval { step: Coded::read(from)?, allowed: Coded::read(from)? },
+            6 => Sort::Approval {
+                step: Coded::read(from)?,
+                verdict: verdict(from.text()?)?,
+                by: from.text()?.to_owned(),
+            },
             7 => Sort::Rejection { step: Coded::read(from)? },
+            8 => Sort::Outcome { step: Coded::read(from)?, harmful: Coded::read(from)? },
+            9 => Sort::Life,
             _ => return Err(Broken),
         })
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lawbook_diag::{Finding, Unknown, Verdict};
 use lawbook_engine::{Door, Engine, Judgement, Note, State, without_hindsight};
-use lawbook_event::{Args, Call, Event, Start, Text, What};
+use lawbook_event::{Actor, Args, Call, Effect, Event, Severity, Start, Text, What};
 
 use crate::random::{Dice, Like, with_words};
 use crate::session::{Hashed, Session};
@@ -46,7 +46,21 @@ fn live_events(dice: &mut Dice) -> Vec<Event<'static>> {
         let reason = Cow::Borrowed("quietly");
         let answer = step.and_then(|step| match dice.below(10) {
             0..4 => Some(said(What::Approval { step, by })),
-            4 => Some(said(What::Rejection { step, by, reason })),
+            4 => {
+                let scar = Some(*dice.pick(&Severity::ALL)).filter(|_| dice.below(2) == 0);
+                Some(said(What::Rejection { step, by, reason, scar }))
+            }
+            6 => {
+                let effect = *dice.pick(&[Effect::Success, Effect::Failure, Effect::Harmful]);
+                let by = *dice.pick(&[Actor::Agent, Actor::Operator]);
+                Some(said(What::Outcome { step, effect, by, detail: reason }))
+            }
+            7 => {
+                let severity = *dice.pick(&Severity::ALL);
+                let step = Some(step).filter(|_| dice.below(2) == 0);
+                Some(said(What::Scar { severity, reason, step }))
+            }
+            8 if dice.below(20) == 0 => Some(said(What::Terminate { reason, by })),
             5 => Some(said(What::Approval { step: step + 1, by })),
             _ => None,
         });

@@ -99,6 +99,7 @@ fn lifelong() -> Policy {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body: Box::new(Lifelong { tools: Tools::literal(["pay"]) }),
     };
     let rules = lawbook_rule::Policy {
