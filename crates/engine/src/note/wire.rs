@@ -10,8 +10,9 @@ use lawbook_rule::{Broken, Coded, Reader, Writer};
 use super::{Bears, FoldError, Note, Opens, Sort, Taking};
 use crate::life::Termination;
 
-/// The version of the bytes that notes are written to. A note of a later one can't be read.
-pub const NOTE_VERSION: u8 = Reader::VERSION;
+/// The version of the bytes that notes are written to, which is their first byte. It counts up when
+/// what the engine or any kind writes changes, and notes of a version that is not known are refused.
+pub const NOTE_VERSION: u8 = 1;
 
 impl Note {
     /// The note as bytes.

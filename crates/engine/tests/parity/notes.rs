@@ -116,7 +116,7 @@ fn wordless(judgement: &Judgement) -> (Vec<Finding>, Vec<Unknown>, Verdict) {
 fn a_sealed_session_is_judged_as_one_that_is_not() {
     let (mut spoken, mut other_words) = (0, 0);
     for like in [Like::Lawbook, Like::Faultgate, Like::Pmstack] {
-        for seed in 0..SEEDS {
+        for seed in 0..SEEDS / 2 {
             let mut dice = Dice::new(seed);
             let engine = engine(&mut dice, like);
             let events = live_events(&mut dice);
@@ -137,7 +137,7 @@ fn a_sealed_session_is_judged_as_one_that_is_not() {
             }
         }
     }
-    assert!(spoken > 10_000 && other_words > 100, "{spoken} {other_words}");
+    assert!(spoken > 5_000 && other_words > 50, "{spoken} {other_words}");
 }
 
 /// A session that is taken up again before every event.
@@ -225,7 +225,7 @@ fn shows_nothing(notes: &[Vec<u8>], seed: u64) {
 #[test]
 fn folding_the_notes_before_every_event_changes_nothing() {
     for like in [Like::Lawbook, Like::Faultgate, Like::Pmstack] {
-        for seed in 0..SEEDS / 10 {
+        for seed in 0..SEEDS / 20 {
             for seal in [false, true] {
                 folding_changes_nothing(like, seed, seal, true, false);
                 folding_changes_nothing(like, seed, seal, true, true);
