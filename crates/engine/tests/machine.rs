@@ -298,7 +298,7 @@ fn past_the_bound_of_waiting_calls_a_call_is_refused() {
     }
     assert_eq!(session.state.waiting(), WAITING_MAX);
     assert_eq!(session.feed(&call(last, "pay", "")).verdict, Verdict::Deny);
-    assert_eq!(session.feed(&approve(last)).misuse, Some(Misuse::UnknownAction));
+    assert_eq!(session.feed(&approve(last)).misuse, Some(Misuse::InvalidState));
 }
 
 #[test]
