@@ -299,6 +299,7 @@ fn past_the_bound_of_waiting_calls_a_call_is_refused() {
     assert_eq!(session.state.waiting(), WAITING_MAX);
     assert_eq!(session.feed(&call(last, "pay", "")).verdict, Verdict::Deny);
     assert_eq!(session.feed(&approve(last)).misuse, Some(Misuse::InvalidState));
+    assert_eq!(session.feed(&approve(last + 1)).misuse, Some(Misuse::UnknownAction));
 }
 
 #[test]
