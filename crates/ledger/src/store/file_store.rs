@@ -63,6 +63,8 @@ impl Options {
 pub struct FileStore {
     inner: Arc<Inner>,
     opened: Opened,
+    /// Held while the store lives; none when it is only read.
+    _lock: Option<Box<dyn Send + Sync>>,
 }
 
 struct Inner {
@@ -73,8 +75,6 @@ struct Inner {
     writer: Mutex<Writer>,
     texts: Mutex<Texts>,
     places: Places,
-    /// Held while the store lives; none when it is only read.
-    _lock: Option<Box<dyn Send + Sync>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -168,6 +168,7 @@ impl FileStore {
         for dir in FOLDERS {
             io.make_dir(dir).map_err(|e| Error::io("make the folder", dir, &e))?;
             secrets::tidy(&*io, dir)?;
+            io.sync_dir(dir).map_err(|e| Error::io("sync", dir, &e))?;
         }
         let store = Self::build(io, id, Some(lock), options)?;
         if store.size() == 0 {
@@ -219,9 +220,8 @@ impl FileStore {
             writer: Mutex::new(Writer::new(io, id, bytes, log.tail)),
             texts: Mutex::new(texts),
             places,
-            _lock: lock,
         };
-        Ok(FileStore { inner: Arc::new(inner), opened })
+        Ok(FileStore { inner: Arc::new(inner), opened, _lock: lock })
     }
 
     /// Records an entry of the ledger itself.
@@ -338,8 +338,13 @@ impl Drop for FileStore {
         if running && self.inner.flush().is_ok() {
             let _ = locked(&self.inner.writer).close();
         }
-        locked(&self.inner.queue).fail(Error::new(Code::Stopped, "it was closed"));
+        let mut queue = locked(&self.inner.queue);
+        queue.fail(Error::new(Code::Stopped, "the ledger was closed"));
         self.inner.changed.notify_all();
+        // The lock is given back when nobody writes.
+        while queue.leading {
+            queue = self.inner.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 }
 

@@ -286,28 +286,20 @@ impl Reading<'_> {
         self.opened.fault(fault);
     }
 
-    /// Tells leaf records that were there and are not now: all but the newest ones of the last
-    /// segment, which a loss of power takes away.
+    /// Tells leaf records that are missing or damaged. Those of the last segment were not synced, so
+    /// a loss of power may have taken any of them.
     fn told_records(&mut self, files: &Files, todo: &ToDo, followed: bool) {
         let name = leaves_name(files.first);
         if !files.leaves_headed && (followed || !todo.records.is_empty()) {
             self.fault(What::Header, Stops::Nothing, (None, None), &name, 0);
-            return;
-        }
-        let mut newest = self.log.next;
-        for (index, _) in todo.records.iter().rev() {
-            let at = record_at(files.first, *index);
-            let damaged = at.and_then(|at| files.leaves.get(at..)).unwrap_or_default();
-            let there = damaged.iter().take(LEAF_RECORD).any(|it| *it != 0);
-            let is_newest = !followed && index.saturating_add(1) == newest;
-            if is_newest {
-                newest = *index;
-            }
-            if there || !is_newest {
+        } else if followed {
+            for (index, _) in &todo.records {
+                let offset = record_at(files.first, *index).unwrap_or_default() as u64;
                 let about = (Some(*index), None);
-                let offset = at.unwrap_or_default() as u64;
                 self.fault(What::LeafRecord, Stops::Nothing, about, &name, offset);
             }
+        } else {
+            self.opened.leaves_made = todo.records.len() as u64;
         }
     }
 
@@ -331,14 +323,22 @@ impl Reading<'_> {
             other => other,
         };
         let leaves = leaves.map_err(failed)?;
+        let mut bytes = files.leaves.clone();
         if !files.leaves_headed {
-            let header = file_header(LEAVES_MAGIC, self.id, files.first);
-            write_all(&*leaves, &header, 0).map_err(failed)?;
+            bytes = file_header(LEAVES_MAGIC, self.id, files.first).to_vec();
         }
         for (index, record) in &todo.records {
             let Some(at) = record_at(files.first, *index) else { continue };
-            write_all(&*leaves, &record.bytes(*index), at as u64).map_err(failed)?;
+            let end = at.saturating_add(LEAF_RECORD);
+            if bytes.len() < end {
+                bytes.resize(end, 0);
+            }
+            if let Some(place) = bytes.get_mut(at..end) {
+                place.copy_from_slice(&record.bytes(*index));
+            }
         }
+        // All of it, since a sync that failed may have left any of it in memory alone.
+        write_all(&*leaves, &bytes, 0).map_err(failed)?;
         leaves.sync().map_err(failed)?;
         // A segment that is damaged is written no more.
         if let Some(segment) = segment.filter(|_| headed && !todo.damaged) {
@@ -364,7 +364,11 @@ impl Reading<'_> {
         if let Some(torn) = walked.torn {
             zero(&*segment, torn.offset, torn.bytes).map_err(failed)?;
         }
-        // A sync that failed may have left the last batch in memory alone.
+        // A sync that failed may have left the header and the last batch in memory alone.
+        if has_header(&files.segment, SEGMENT_MAGIC, self.id, files.first) {
+            let header = file_header(SEGMENT_MAGIC, self.id, files.first);
+            write_all(&*segment, &header, 0).map_err(failed)?;
+        }
         if let Some((_, from)) = todo.batch.filter(|_| !todo.damaged) {
             let again = files.segment.get(from..walked.end).unwrap_or_default();
             write_all(&*segment, again, from as u64).map_err(failed)?;
