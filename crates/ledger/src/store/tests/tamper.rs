@@ -190,10 +190,12 @@ fn swapped_entries_are_told() {
 
 #[test]
 fn a_cut_tail_is_told_while_the_leaf_hashes_stand() {
-    let cut = |disk: &SimDisk| change(disk, &segment(0), |it| {
-        let at = frames(it)[7];
-        it[at..].fill(0);
-    });
+    let cut = |disk: &SimDisk| {
+        change(disk, &segment(0), |it| {
+            let at = frames(it)[7];
+            it[at..].fill(0);
+        })
+    };
     let disk = ledger();
     cut(&disk);
     let (told, store) = told(&disk);
@@ -224,13 +226,25 @@ fn a_segment_that_is_gone_is_told() {
     assert!(firsts.len() > 3);
     disk.take(&firsts[1]);
     let (told, store) = told(&disk);
-    assert!(told.len() > 3 && told.iter().all(|it| it.ends_with(" a Agent")), "{told:?}");
+    let (last, entries) = told.split_last().unwrap();
+    assert_eq!(last, "header - - Nothing");
+    assert!(entries.len() > 3 && entries.iter().all(|it| it.ends_with(" a Agent")), "{told:?}");
     assert_eq!(store.size(), 41);
     drop(store);
     disk.take(&firsts[1].replace(".seg", ".leaf"));
+    let (told, store) = self::told(&disk);
+    let lost = told.iter().filter(|it| it.starts_with("lost ") && it.ends_with(" Store"));
+    assert_eq!(lost.count(), entries.len(), "{told:?}");
+    assert_eq!((store.size(), goes_on(&store, "a")), (41, Err(Code::Stopped)));
+    drop(store);
+    // A gap that no segment could have filled is not walked.
+    disk.put(&segment(1 << 60), disk.contents(&firsts[2]));
     let error = open(&disk).unwrap_err();
     assert_eq!(error.code(), Code::Damaged);
-    assert!(error.message().starts_with(&format!("`{}` begins at entry", firsts[2])), "{error}");
+    assert!(
+        error.message().starts_with("entries before 1152921504606846976 are missing"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -318,7 +332,10 @@ fn all_entries_gone_is_no_empty_ledger() {
         disk.take(name);
     }
     let error = open(&disk).unwrap_err();
-    assert_eq!((error.code(), error.message()), (Code::Damaged, "all entries of the ledger are gone"));
+    assert_eq!(
+        (error.code(), error.message()),
+        (Code::Damaged, "all entries of the ledger are gone")
+    );
 }
 
 #[test]
@@ -341,7 +358,10 @@ fn a_torn_tail_is_cut_and_the_cut_recorded() {
         r#""kind":"repair","cut_index":9,"segment":0,"offset":{},"bytes":400}}"#,
         torn.offset
     );
-    assert!(repair.contains(r#""agent":"@ledger","seq":1"#) && repair.ends_with(&members), "{repair}");
+    assert!(
+        repair.contains(r#""agent":"@ledger","seq":1"#) && repair.ends_with(&members),
+        "{repair}"
+    );
     assert_eq!(goes_on(&store, "a"), Ok(10));
     drop(store);
     assert_eq!(open(&disk).unwrap().opened().torn, None);
