@@ -12,7 +12,7 @@
 )]
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -29,11 +29,11 @@ const NOW: i64 = 1_767_225_600_000_000_000;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    if let [_, child, folder, round] = args.as_slice() {
-        if child == "write-until-killed" {
-            write(Path::new(folder), round.parse().unwrap());
-            return;
-        }
+    if let [_, child, folder, round] = args.as_slice()
+        && child == "write-until-killed"
+    {
+        write(Path::new(folder), round.parse().unwrap());
+        return;
     }
     if args.iter().any(|it| it == "--list") {
         println!("kill: test");
@@ -76,16 +76,14 @@ fn write(folder: &Path, round: usize) {
                     let tickets: Vec<_> = (0..4)
                         .map(|part| {
                             let entry = entry(store, &agent, round, step * 4 + part);
-                            // One call, so that lines are whole: standard output is locked for it.
                             let leaf = hex(&leaf_hash(&entry.bytes));
-                            writeln!(std::io::stdout(), "s {leaf}").unwrap();
+                            println!("s {leaf}");
                             store.submit(entry).unwrap()
                         })
                         .collect();
                     for ticket in tickets {
                         let placed = ticket.wait().unwrap();
-                        writeln!(std::io::stdout(), "a {} {}", placed.index, hex(&placed.leaf))
-                            .unwrap();
+                        println!("a {} {}", placed.index, hex(&placed.leaf));
                     }
                 }
             });
