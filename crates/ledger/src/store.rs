@@ -18,6 +18,8 @@ mod secrets;
 #[cfg(any(test, feature = "sim"))]
 pub mod sim;
 mod snapshots;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 use std::sync::Arc;

@@ -122,6 +122,9 @@ impl FrameHeader {
     }
 }
 
+/// The smallest frame: one byte in it.
+pub const FRAME_MIN: usize = 48;
+
 /// How many bytes a frame takes around an entry of that length.
 #[must_use]
 pub fn frame_len(entry_len: usize) -> usize {
@@ -172,11 +175,8 @@ impl LeafRecord {
     #[must_use]
     pub fn read(bytes: &[u8], index: u64) -> Option<Self> {
         let bytes: &[u8; LEAF_RECORD] = bytes.first_chunk()?;
-        let it = LeafRecord {
-            leaf: array_at(bytes, 0),
-            tag: u64_at(bytes, 32),
-            len: u32_at(bytes, 40),
-        };
+        let it =
+            LeafRecord { leaf: array_at(bytes, 0), tag: u64_at(bytes, 32), len: u32_at(bytes, 40) };
         let possible = it.len > 0 && it.len as usize <= ENTRY_BYTES_MAX;
         (possible && it.bytes(index) == *bytes).then_some(it)
     }
@@ -184,13 +184,16 @@ impl LeafRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILE_HEADER, FrameHeader, LeafRecord, file_header, has_header, push_frame};
+    use super::{
+        FILE_HEADER, FRAME_MIN, FrameHeader, LeafRecord, file_header, frame_len, has_header,
+        push_frame,
+    };
 
     #[test]
     fn a_frame_reads_back_and_no_flipped_bit_goes_unseen() {
         let mut frame = Vec::new();
         push_frame(&mut frame, 7, 5, 99, b"{\"v\":1}");
-        assert_eq!(frame.len(), 48);
+        assert_eq!((frame.len(), FRAME_MIN), (48, frame_len(1)));
         let header = FrameHeader::read(&frame).unwrap();
         assert_eq!((header.index, header.base, header.tag, header.len), (7, 5, 99, 7));
         assert_eq!(header.body(&frame), Some(&b"{\"v\":1}"[..]));

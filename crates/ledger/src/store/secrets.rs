@@ -70,7 +70,11 @@ pub(super) fn read(io: &dyn Io, agent: &str) -> Result<Kept, Error> {
 /// Makes a secret for an agent that has none; one that is there is given.
 pub(super) fn make(io: &dyn Io, agent: &str) -> Result<Secret, Error> {
     match read(io, agent)? {
-        Kept::Here(secret) => return Ok(secret),
+        Kept::Here(secret) => {
+            // An earlier sync of the folder may have failed.
+            io.sync_dir(SECRETS).map_err(|e| Error::io("sync", SECRETS, &e))?;
+            return Ok(secret);
+        }
         Kept::Erased => {
             let message = format!("the secret of agent `{}` was erased", agent.escape_debug());
             return Err(Error::new(Code::Erased, message));
