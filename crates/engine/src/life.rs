@@ -143,6 +143,34 @@ impl Engine {
         std::mem::swap(&mut agent.life, &mut session.life);
     }
 
+    /// Lets an agent take over from another one: rules of one id and one kind that last for an
+    /// agent's life go on from what theirs remember; of the budget so much is left as is said, and
+    /// the score and the number of its marks are those given.
+    pub fn inherit(
+        &self,
+        agent: &mut State,
+        (engine, from): (&Engine, &State),
+        remaining: Option<u64>,
+        (score, scars): (u32, u64),
+    ) {
+        agent.life = Life { score, scars, ..Life::default() };
+        for (place, placed) in self.placed().iter().enumerate() {
+            let (Some((_, _, rule)), Scope::Agent) = (self.rule(place), placed.scope) else {
+                continue;
+            };
+            let same = |it: &usize| {
+                let other = engine.rule(*it).map(|it| it.2);
+                other.is_some_and(|it| it.id == rule.id && it.body.name() == rule.body.name())
+            };
+            let Some(memory) = agent.memories.get_mut(place) else { continue };
+            let theirs = (0..engine.placed().len()).find(same);
+            if let Some(theirs) = theirs.and_then(|it| from.memories.get(it)) {
+                *memory = theirs.clone();
+            }
+            rule.body.carry(memory, remaining, score);
+        }
+    }
+
     /// What is said of every call of an agent that has ended.
     pub(crate) fn terminated(end: &Termination, call: &Call<'_>) -> Judgement {
         let held = own_finding(TERMINATED, "ended", Some(call), end.reason.clone());

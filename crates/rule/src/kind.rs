@@ -391,6 +391,10 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// Sets what an agent has left that takes over from another one: its budget and its score, where
+    /// the rule keeps them.
+    fn carry(&self, _memory: &mut Self::Memory, _remaining: Option<u64>, _score: u32) {}
+
     /// Why the agent has ended once it bears a mark, if the rule says so.
     fn ends_by(&self, _memory: &Self::Memory, _mark: &Mark<'_>) -> Option<String> {
         None
@@ -471,6 +475,8 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn account(&self, memory: &Memory) -> Option<Account>;
     /// See [`Kind::score`].
     fn score(&self, memory: &Memory) -> Option<u32>;
+    /// See [`Kind::carry`].
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, score: u32);
     /// See [`Kind::ends_by`].
     fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String>;
     /// Takes a moment in: see [`Kind::takes`] and [`Kind::fold`].
@@ -545,6 +551,12 @@ impl<K: Kind> Body for K {
 
     fn score(&self, memory: &Memory) -> Option<u32> {
         Kind::score(self, memory.read()?)
+    }
+
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, score: u32) {
+        if let Some(memory) = memory.write() {
+            Kind::carry(self, memory, remaining, score);
+        }
     }
 
     fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String> {

@@ -5,6 +5,7 @@
 
 mod ask;
 mod hear;
+mod last;
 mod look;
 mod people;
 
@@ -16,14 +17,18 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use lawbook_diag::Verdict;
 use lawbook_engine::{Door, Engine, Judgement, Note, State};
-use lawbook_event::{Event, Seal, Start, Time, What};
-use lawbook_ledger::store::{Head, Store, Ticket};
+use lawbook_event::{Event, Start, Time, What};
+use lawbook_ledger::Code;
+use lawbook_ledger::store::{self, Head, Store, Ticket, hex};
 
-use crate::entry::{self, Body, Entry, Genesis, PolicyOf, Verdicts};
+use crate::entry::{self, Body, Entry, PolicyOf, Verdicts};
 use crate::quota::{Left, Quota};
 use crate::reply::Status;
+use crate::seal::Sealer;
 use crate::text::{Finding, Texts};
 use crate::Error;
+
+pub(crate) use last::Inheritance;
 
 /// How many conversations of one agent are followed at once. A further one is refused.
 pub const SESSIONS_MAX: usize = 10_000;
@@ -39,7 +44,7 @@ pub(crate) struct Agent {
     id: String,
     policy: PolicyOf,
     engine: Arc<Engine>,
-    seal: Arc<dyn Seal>,
+    seal: Arc<Sealer>,
     /// What rules remember of its whole life, and how it stands.
     life: State,
     talks: BTreeMap<String, Talk>,
@@ -112,7 +117,7 @@ impl Agent {
         id: &str,
         policy: PolicyOf,
         engine: Arc<Engine>,
-        seal: Arc<dyn Seal>,
+        seal: Arc<Sealer>,
         quota: Quota,
     ) -> Self {
         let life = State::new(&engine, Door::Live).sealed(seal.clone());
@@ -132,6 +137,12 @@ impl Agent {
             stale: false,
             ticket: None,
         }
+    }
+
+    /// Writes an entry that no rule judges.
+    pub fn write(&mut self, desk: Desk<'_>, body: Body) -> Result<Recorded<()>, Error> {
+        let ticket = self.record(desk, body, &Texts::default())?;
+        Ok(Recorded { value: (), ticket: Some(ticket) })
     }
 
     pub fn is_stale(&self) -> bool {
@@ -186,12 +197,15 @@ impl Agent {
     /// Writes an entry and applies it. Whatever fails here leaves the agent ahead of its record.
     fn record(&mut self, desk: Desk<'_>, body: Body, texts: &Texts) -> Result<Ticket, Error> {
         self.stale = true;
-        let prev = lawbook_ledger::store::hex(&self.head.leaf);
-        let bytes = entry::write(&self.id, self.head.next_seq, &prev, desk.at, &body)?;
-        let ticket = desk.store.submit(bytes, texts.bytes()).map_err(stopped)?;
-        let head = Head { next_seq: self.head.next_seq.saturating_add(1), leaf: ticket.leaf() };
-        self.follow(head, desk.at);
-        self.apply(&body, ticket.index(), desk.at, texts.args.as_deref())?;
+        let text = texts.bytes();
+        let digest = text.as_deref().map(|it| hex(&self.seal.text_digest(it)));
+        let (prev, seq) = (hex(&self.head.leaf), self.head.next_seq);
+        let bytes = entry::write(&self.id, seq, &prev, desk.at, digest.as_deref(), &body)?;
+        let entry = store::Entry { bytes, text };
+        let ticket = desk.store.submit(entry).map_err(stopped)?;
+        let store::Placed { index, leaf } = ticket.placed();
+        self.follow(Head { next_seq: seq.saturating_add(1), leaf }, desk.at);
+        self.apply(&body, index, desk.at, texts.args.as_deref())?;
         self.ticket = Some(ticket.clone());
         self.stale = false;
         Ok(ticket)
@@ -206,6 +220,9 @@ impl Agent {
             let folded = self.engine.fold(&mut talk.state, &note);
             self.engine.lend(&mut self.life, &mut talk.state);
             folded.map_err(|it| Error::new("unreadable_entry", it.to_string()))?;
+            if let Body::Event(heard) = &entry.body {
+                self.restore_start(heard)?;
+            }
         }
         self.follow(head, entry.at);
         self.apply(&entry.body, index, entry.at, None)
@@ -279,11 +296,14 @@ impl Agent {
                 self.act_mut(it.action)?.redeemed = true;
                 Ok(())
             }
-            Body::Genesis(Genesis { .. })
+            Body::Erased(it) => {
+                self.forget(it.entry);
+                Ok(())
+            }
+            Body::Genesis(_)
             | Body::Policy(_)
             | Body::Scar(_)
             | Body::Terminate(_)
-            | Body::Erased(_)
             | Body::Clock(_) => Ok(()),
         }
     }
@@ -345,7 +365,7 @@ impl Told {
 }
 
 impl Talk {
-    fn begin(engine: &Engine, seal: &Arc<dyn Seal>, session: Option<&str>) -> Self {
+    fn begin(engine: &Engine, seal: &Arc<Sealer>, session: Option<&str>) -> Self {
         let mut state = State::new(engine, Door::Live).sealed(seal.clone());
         let id = Cow::Owned(session.unwrap_or_default().to_owned());
         let what = What::Start(Start { id, ..Start::default() });
@@ -400,6 +420,21 @@ fn misused(misuse: lawbook_engine::Misuse) -> Error {
     Error::new(misuse.code(), message)
 }
 
+/// The text that belongs to an entry; none where it has none or it was erased.
+fn text_of(store: &dyn Store, index: u64) -> Result<Option<Vec<u8>>, Error> {
+    match store.text(index) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if matches!(error.code(), Code::Missing | Code::Erased) => Ok(None),
+        Err(error) => Err(Error::new("unreadable_entry", error.to_string())),
+    }
+}
+
+/// An agent whose secret is gone can't find again what its rules remember.
+pub(crate) fn no_seal(agent: &str) -> Error {
+    let message = format!("the secret of `{agent}` was erased, so its record can't be followed");
+    Error::new("erased", message)
+}
+
 /// The record takes nothing more: whatever was not acknowledged may or may not be in it.
 pub(crate) fn stopped(error: lawbook_ledger::Error) -> Error {
     Error::new("not_durable", format!("the record takes nothing: {error}"))
@@ -412,7 +447,7 @@ fn verdict_of(word: &str) -> Verdict {
 }
 
 /// Refuses what is empty or longer than its bound.
-fn bounded(what: &str, text: &str, bytes_max: usize) -> Result<(), Error> {
+pub(crate) fn bounded(what: &str, text: &str, bytes_max: usize) -> Result<(), Error> {
     if text.is_empty() {
         return Err(Error::new("bad_request", format!("{what} is empty")));
     }

@@ -8,9 +8,9 @@ use lawbook_engine::Engine;
 use lawbook_event::{Actor, Answer, Effect, End, Severity, Start, Time};
 use lawbook_ledger::store::{Head, Store, Ticket};
 
-use crate::agent::{Agent, Desk, NAME_BYTES_MAX, Recorded, number, stopped};
+use crate::agent::{Agent, Desk, Inheritance, NAME_BYTES_MAX, Recorded, number, stopped};
 use crate::clock::{Clock, Logical, SystemClock};
-use crate::entry::{self, Body, ClockRefused, Erased, Genesis, Heritage, PolicyOf, Redeemed};
+use crate::entry::{Body, ClockRefused, Erased, Genesis, PolicyOf, Redeemed};
 use crate::grant::{Grant, GrantKey};
 use crate::quota::Quota;
 use crate::reply::{Action, Heeded, Reply, Request, Standing, Waiting};
@@ -34,6 +34,17 @@ pub struct PolicyText {
     pub text: String,
 }
 
+impl PolicyOf {
+    pub(crate) fn as_text(&self) -> PolicyText {
+        PolicyText {
+            name: self.name.clone(),
+            dialect: self.dialect.clone(),
+            profile: self.profile.clone(),
+            text: self.text.clone(),
+        }
+    }
+}
+
 /// How a policy's text becomes rules. The session knows no syntax.
 pub type Compile = dyn Fn(&PolicyText) -> Result<Arc<Engine>, Error> + Send + Sync;
 
@@ -50,6 +61,9 @@ pub struct Statement {
     pub scars: bool,
 }
 
+mod begin;
+mod fold;
+
 /// All agents of one ledger.
 pub struct Agents {
     store: Arc<dyn Store>,
@@ -61,8 +75,21 @@ pub struct Agents {
     agents: RwLock<BTreeMap<String, Arc<Mutex<Place>>>>,
 }
 
+/// What an agent that has a genesis and no policy goes on from.
+struct Founded {
+    genesis: Genesis,
+    /// What its predecessor left when the genesis was written.
+    left: Option<Inheritance>,
+    head: Head,
+    at: Time,
+}
+
 /// An agent, or why there is none to be asked.
 enum Place {
+    /// Nothing is written yet.
+    Begun,
+    /// Its genesis is written and its policy is not: a crash came between.
+    Founded(Box<Founded>),
     Live(Box<Agent>),
     /// Its record can't be followed. It is refused everything; the others go on.
     Stopped(Error),
@@ -237,7 +264,7 @@ impl Agents {
     ///
     /// # Errors
     /// `not_durable`.
-    pub fn user(&self, agent: &str, session: Option<&str>, words: &str) -> Result<Heeded, Error> {
+    pub fn user_said(&self, agent: &str, session: Option<&str>, words: &str) -> Result<Heeded, Error> {
         self.with(agent, |agent, desk| agent.user(desk, session, words))
     }
 
@@ -245,7 +272,7 @@ impl Agents {
     ///
     /// # Errors
     /// `not_durable`.
-    pub fn agent(&self, agent: &str, session: Option<&str>, words: &str) -> Result<Heeded, Error> {
+    pub fn agent_said(&self, agent: &str, session: Option<&str>, words: &str) -> Result<Heeded, Error> {
         self.with(agent, |agent, desk| agent.agent(desk, session, words))
     }
 
@@ -277,6 +304,14 @@ impl Agents {
     /// `not_found`, and `quarantined` when its record can't be followed.
     pub fn status(&self, agent: &str) -> Result<Standing, Error> {
         self.look(agent, |it| Ok(it.standing()))
+    }
+
+    /// The policy of an agent, as it was written into its record.
+    ///
+    /// # Errors
+    /// `not_found`.
+    pub fn policy(&self, agent: &str) -> Result<PolicyText, Error> {
+        self.look(agent, |it| Ok(it.policy().as_text()))
     }
 
     /// One action of an agent.
@@ -311,11 +346,11 @@ impl Agents {
         let key = self.grant_key()?;
         let of = number(action)?;
         let now = self.logical().now(&*self.clock).at;
-        let (action, entry, server) = self.look(agent, |it| {
+        let (action, entry) = self.look(agent, |it| {
             it.may_run(of)?;
             let action = it.action(&*self.store, of)?;
             let entry = self.store.leaf(action.entry).map_err(unreadable)?;
-            Ok((action, entry, None::<String>))
+            Ok((action, entry))
         })?;
         let args = action.args.ok_or_else(|| {
             Error::new("erased", "the arguments were erased, so nothing can be granted")
@@ -324,7 +359,7 @@ impl Agents {
         let grant = Grant {
             agent: agent.to_owned(),
             action: action.action,
-            server,
+            server: action.server,
             tool: action.tool,
             args,
             audience: audience.to_owned(),
@@ -366,15 +401,13 @@ impl Agents {
         let erased = Erased { entry, by: by.to_owned(), why: why.to_owned() };
         self.with(agent, |agent, desk| {
             agent.owns(&*self.store, entry)?;
-            let recorded = agent.write(desk, Body::Erased(erased))?;
-            agent.forget(entry);
-            Ok(recorded)
+            agent.write(desk, Body::Erased(erased))
         })?;
-        match entry {
+        let erased = match entry {
             Some(index) => self.store.erase(index),
             None => self.store.erase_agent(agent),
-        }
-        .map_err(stopped)
+        };
+        erased.map(drop).map_err(stopped)
     }
 
     /// Runs an operation on an agent and waits until it is durable.
@@ -394,9 +427,8 @@ impl Agents {
             }
             run(agent, desk)?
         };
-        match recorded.ticket {
-            Some(ticket) => durable(ticket)?,
-            None => {}
+        if let Some(ticket) = recorded.ticket {
+            durable(&ticket)?;
         }
         Ok(recorded.value)
     }
@@ -418,6 +450,10 @@ impl Agents {
         }
         match place {
             Place::Live(agent) => Ok(agent),
+            Place::Begun | Place::Founded(_) => {
+                Err(Error::new("not_found", format!("the agent `{name}` has no policy yet"))
+                    .help("create it again: it goes on where it stopped"))
+            }
             Place::Stopped(error) => {
                 let message = format!("the agent `{name}` is stopped: {error}");
                 Err(Error::new("quarantined", message).help("run `lawbook ledger verify`"))
@@ -449,7 +485,7 @@ fn lock(place: &Mutex<Place>) -> MutexGuard<'_, Place> {
     place.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn durable(ticket: Ticket) -> Result<(), Error> {
+fn durable(ticket: &Ticket) -> Result<(), Error> {
     ticket.wait().map(drop).map_err(stopped)
 }
 

@@ -75,7 +75,8 @@ pub(crate) struct Heritage {
     pub entry: String,
     /// What is left of its budget; none where it has none.
     pub remaining: Option<u64>,
-    pub scar_score: u64,
+    pub scar_score: u32,
+    pub scars: u64,
     /// Who stated another budget or score than that agent left, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<Stated>,
@@ -118,6 +119,10 @@ pub(crate) struct Decision {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<String>,
     pub tool: String,
+    /// What the caller says that it costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared: Option<u64>,
+    /// What it costs.
     pub cost: u64,
     /// The moment from which on nobody can say yes any more, in nanoseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -215,6 +220,9 @@ pub(crate) struct Heard {
     pub session: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<u64>,
+    /// What the conversation began with, in base64 and under the agent's secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     pub said: Verdicts,
 }
 
@@ -315,14 +323,15 @@ pub(crate) fn write(
     seq: u64,
     prev: &str,
     at: Time,
+    text: Option<&str>,
     body: &Body,
 ) -> Result<Vec<u8>, Error> {
     let broken = |it: serde_json::Error| Error::new("unwritable", it.to_string());
     let row = KINDS.iter().find_map(|it| (it.write)(body).map(|text| (it.name, text)));
-    let Some((kind, text)) = row else {
+    let Some((kind, row)) = row else {
         return Err(Error::new("unwritable", "the kind of the entry is not on the list"));
     };
-    let body = RawValue::from_string(text.map_err(broken)?).map_err(broken)?;
+    let body = RawValue::from_string(row.map_err(broken)?).map_err(broken)?;
     let head = Head {
         v: ENTRY_VERSION,
         agent,
@@ -331,6 +340,7 @@ pub(crate) fn write(
         at: at.nanos,
         engine: ENGINE.into(),
         kind: kind.into(),
+        text: text.map(Into::into),
         body: &body,
     };
     serde_json::to_vec(&head).map_err(broken)
@@ -370,7 +380,7 @@ mod tests {
         };
         let decision = Decision { action: 7, tool: "pay".into(), cost: 3, said, ..Decision::default() };
         let at = Time { nanos: 1_767_225_600_123_456_789 };
-        let bytes = write("desk-1", 9, "00ff", at, &Body::Decision(decision.clone())).unwrap();
+        let bytes = write("desk-1", 9, "00ff", at, Some("aa"), &Body::Decision(decision.clone())).unwrap();
         let entry = read(&bytes).unwrap();
         assert_eq!((entry.seq, entry.at), (9, at));
         assert_eq!(entry.body, Body::Decision(decision));
@@ -379,7 +389,7 @@ mod tests {
     #[test]
     fn what_is_not_known_is_an_error() {
         let at = Time { nanos: 0 };
-        let bytes = write("a", 0, "", at, &Body::Genesis(Genesis::default())).unwrap();
+        let bytes = write("a", 0, "", at, None, &Body::Genesis(Genesis::default())).unwrap();
         let text = String::from_utf8(bytes).unwrap();
         for (from, to, code) in [
             ("\"v\":1", "\"v\":2", "other_version"),

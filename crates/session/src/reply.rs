@@ -125,6 +125,8 @@ pub struct Action {
     pub action: String,
     /// The conversation.
     pub session: Option<String>,
+    /// The server that offers the tool.
+    pub server: Option<String>,
     /// The tool.
     pub tool: String,
     /// The exact arguments; none where they were erased.

@@ -46,7 +46,7 @@ impl Sealer {
 
 impl Seal for Sealer {
     fn seal(&self, text: &str) -> [u8; 16] {
-        lawbook_ledger::store::Seal::seal(&self.hashes, text)
+        self.hashes.seal(text)
     }
 }
 

@@ -118,6 +118,17 @@ impl Kind for Budget {
         (self.per == Share::Agent).then_some(Account { credits: self.credits, spent })
     }
 
+    /// What is not left counts as spent, so that a larger budget in a new policy gives nothing that
+    /// nobody stated.
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, _score: u32) {
+        if self.per == Share::Agent
+            && let Some(remaining) = remaining
+            && let Some(spent) = memory.spent.place(Key::shared())
+        {
+            *spent = self.credits.saturating_sub(remaining);
+        }
+    }
+
     fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u64)> {
         let Moment::Happened { asked, roles } = *moment else { return None };
         let priced = self.prices.of(asked).ok().filter(|_| roles.has(0))?;

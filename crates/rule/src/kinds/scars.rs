@@ -95,6 +95,14 @@ impl Kind for Scars {
         (score >= limit).then(|| format!("scar limit reached ({score} >= {limit})"))
     }
 
+    fn carry(&self, memory: &mut Memory, _remaining: Option<u64>, score: u32) {
+        if self.per == Share::Agent
+            && let Some(own) = memory.scores.place(Key::shared())
+        {
+            *own = score;
+        }
+    }
+
     fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u32)> {
         let Moment::Marked(mark) = *moment else { return None };
         let key = self.per.key(mark.session, mark.keys, mark.manner.values)?;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Args, ArgsState, Call, Ran, Time, What};
+use lawbook_event::{Args, ArgsState, Call, Ran, Seal as _, Time, What};
 
 use super::{
     ARGS_BYTES_MAX, Act, Agent, Desk, NAME_BYTES_MAX, Recorded, Told, Waits, bounded, name,
@@ -21,12 +21,12 @@ impl Agent {
         check(request)?;
         let asked = self.digest_of(request);
         let id = request.id.as_deref().map(|it| hex(&self.seal.seal(&format!("request {it}"))));
-        if let Some((action, before)) = id.as_ref().and_then(|it| self.requests.get(it)) {
-            if *before != asked {
+        if let Some((action, before)) = id.as_ref().and_then(|it| self.requests.get(it)).cloned() {
+            if before != asked {
                 let message = "the id of the request was used for another one";
                 return Err(Error::new("conflict", message).help("use a new id for a new request"));
             }
-            let reply = self.repeat(desk, *action)?;
+            let reply = self.repeat(desk, action)?;
             return Ok(Recorded { value: reply, ticket: self.ticket() });
         }
         let bytes = request.args.len().saturating_add(request.tool.len());
@@ -48,6 +48,7 @@ impl Agent {
             batch: request.batch.clone(),
             server: request.server.clone(),
             tool: request.tool.clone(),
+            declared: request.cost,
             cost: told.judgement.charge.as_ref().map_or(request.cost.unwrap_or(0), |it| it.cost),
             expires: expiry(&told, desk.at).map(|it| it.nanos),
             people: people(&told),
@@ -172,6 +173,10 @@ impl Agent {
     /// The recorded answer, and what is true now.
     fn repeat(&self, desk: Desk<'_>, action: u64) -> Result<Reply, Error> {
         let act = self.act(action)?;
+        if let Some(ticket) = &self.ticket {
+            // What was not durable yet can't be read either.
+            ticket.wait().map_err(super::stopped)?;
+        }
         let (decision, texts) = self.decision(desk.store, act.entry)?;
         let verdict = verdict_of(&decision.said.verdict);
         let mut reply = self.reply(action, verdict, &texts, true)?;

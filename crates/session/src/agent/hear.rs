@@ -2,13 +2,41 @@
 
 use std::borrow::Cow;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use lawbook_event::{Answer, End, Start, Text, What};
+use serde::{Deserialize, Serialize};
 
-use super::{Agent, Desk, Recorded, Told, bounded, NAME_BYTES_MAX};
+use super::{Agent, Desk, NAME_BYTES_MAX, Recorded, Told, bounded};
 use crate::Error;
 use crate::entry::{Body, Heard};
 use crate::reply::Heeded;
 use crate::text::{Finding, Texts};
+
+/// What a conversation began with.
+#[derive(Debug, Serialize, Deserialize)]
+struct Begun {
+    id: String,
+    attributes: String,
+    metadata: String,
+    cwd: Option<String>,
+    workspace: Option<String>,
+    home: Option<String>,
+}
+
+impl Begun {
+    fn start(&self) -> Start<'_> {
+        Start {
+            id: Cow::Borrowed(&self.id),
+            attributes: Cow::Borrowed(&self.attributes),
+            metadata: Cow::Borrowed(&self.metadata),
+            cwd: self.cwd.as_deref().map(Cow::Borrowed),
+            workspace: self.workspace.as_deref().map(Cow::Borrowed),
+            home: self.home.as_deref().map(Cow::Borrowed),
+            ..Start::default()
+        }
+    }
+}
 
 impl Agent {
     /// The user of a conversation said something.
@@ -81,6 +109,10 @@ impl Agent {
         if let Some(session) = session {
             bounded("the name of the session", session, NAME_BYTES_MAX)?;
         }
+        let start = match &what {
+            What::Start(start) => Some(self.shut(start)?),
+            _ => None,
+        };
         let told = self.tell((session, None), desk.at, what)?;
         let words = (!words.is_empty()).then(|| words.to_owned());
         let texts = Texts { words, ..told.texts() };
@@ -88,10 +120,40 @@ impl Agent {
             sort: sort.to_owned(),
             session: session.map(str::to_owned),
             action,
+            start,
             said: told.verdicts(),
         };
         let ticket = self.record(desk, Body::Event(body), &texts)?;
         Ok(Recorded { value: self.heeded(&told, texts.findings), ticket: Some(ticket) })
+    }
+
+    /// What a conversation begins with, so that only the agent's secret opens it.
+    fn shut(&self, start: &Start<'_>) -> Result<String, Error> {
+        let begun = Begun {
+            id: start.id.to_string(),
+            attributes: start.attributes.to_string(),
+            metadata: start.metadata.to_string(),
+            cwd: start.cwd.as_deref().map(str::to_owned),
+            workspace: start.workspace.as_deref().map(str::to_owned),
+            home: start.home.as_deref().map(str::to_owned),
+        };
+        let text = serde_json::to_vec(&begun).ok().and_then(|it| self.seal.shut(&it));
+        let text = text.ok_or_else(|| Error::new("unwritable", "no randomness is to be had"))?;
+        Ok(BASE64.encode(text))
+    }
+
+    /// Gives a folded conversation what it began with.
+    pub(super) fn restore_start(&mut self, heard: &Heard) -> Result<(), Error> {
+        let Some(start) = &heard.start else { return Ok(()) };
+        let broken = || Error::new("unreadable_entry", "what the conversation began with");
+        let shut = BASE64.decode(start).map_err(|_| broken())?;
+        let text = self.seal.open(&shut).ok_or_else(broken)?;
+        let begun: Begun = serde_json::from_slice(&text).map_err(|_| broken())?;
+        let session = heard.session.as_deref().unwrap_or_default();
+        if let Some(talk) = self.talks.get_mut(session) {
+            talk.state.restore_start(&begun.start());
+        }
+        Ok(())
     }
 
     fn heeded(&self, told: &Told, findings: Vec<Finding>) -> Heeded {

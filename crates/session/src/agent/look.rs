@@ -47,6 +47,7 @@ impl Agent {
         Ok(Action {
             action: name(action),
             session: act.session.clone(),
+            server: decision.server,
             tool: decision.tool,
             args: texts.args,
             verdict: verdict_of(&decision.said.verdict),
@@ -83,7 +84,6 @@ impl Agent {
         let Body::Decision(decision) = entry::read(&bytes)?.body else {
             return Err(Error::new("unreadable_entry", "the entry is no decision"));
         };
-        let text = store.text(index).map_err(unreadable)?;
-        Ok((decision, text.and_then(|it| Texts::read(&it)).unwrap_or_default()))
+        Ok((decision, self.texts(store, index)?))
     }
 }

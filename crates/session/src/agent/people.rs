@@ -117,7 +117,8 @@ impl Agent {
         let step = act.map(|it| it.step);
         let what = What::Scar { severity, reason: Cow::Borrowed(reason), step };
         let told = self.tell((session.as_deref(), None), desk.at, what)?;
-        let body = Scarred { severity: severity.word().to_owned(), action, said: told.verdicts() };
+        let (severity, reason) = (severity.word().to_owned(), reason.to_owned());
+        let body = Scarred { severity, reason, action, said: told.verdicts() };
         let ticket = self.record(desk, Body::Scar(body), &told.texts())?;
         Ok(Recorded { value: self.standing(), ticket: Some(ticket) })
     }

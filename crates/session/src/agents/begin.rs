@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lawbook_ledger::store::{Head, hex};
+use lawbook_ledger::store::{self, Head, hex};
 
-use super::{Agents, POLICY_BYTES_MAX, Place, PolicyText, Statement, durable, lock};
+use super::{Agents, Founded, POLICY_BYTES_MAX, Place, PolicyText, Statement, durable, lock};
 use crate::Error;
-use crate::agent::{Desk, NAME_BYTES_MAX, bounded, stopped};
+use crate::agent::{Desk, Inheritance, NAME_BYTES_MAX, bounded, stopped};
 use crate::entry::{self, Body, Genesis, Heritage, PolicyOf, Stated};
 use crate::reply::Standing;
 
@@ -25,65 +25,22 @@ impl Agents {
         }
         // A policy that can't be read must not begin anything.
         (self.compile)(policy)?;
-        let place = self.claim(name)?;
+        if let Some((predecessor, _)) = &after {
+            self.end_for(predecessor, name)?;
+        }
+        let place = self.claim(name);
         let mut place = lock(&place);
-        let begun = match &*place {
-            Place::Begun => None,
-            Place::Founded { genesis, head, .. } if genesis.successor_of.is_none() == after.is_none() => {
-                Some(((**genesis).clone(), *head))
-            }
-            Place::Founded { .. } | Place::Live(_) | Place::Stopped(_) => {
+        let founded = match std::mem::replace(&mut *place, Place::Begun) {
+            Place::Begun => self.found(name, after)?,
+            // A crash came between the first two entries: this goes on where that stopped.
+            Place::Founded(founded) if founded.goes_on(&after) => *founded,
+            other => {
+                *place = other;
                 return Err(exists(name));
             }
         };
-        let made = self.write_first(name, policy, after, begun);
-        match made {
-            Ok(live) => *place = live,
-            Err(error) => {
-                // Nothing may be known of what failed half-way until it is read again.
-                *place = Place::Stopped(error.clone());
-                if matches!(error.code(), "not_found" | "terminated" | "quarantined") {
-                    *place = Place::Begun;
-                    self.forget_claim(name);
-                }
-                return Err(error);
-            }
-        }
-        match &*place {
-            Place::Live(agent) => {
-                if let Some(ticket) = agent.ticket() {
-                    durable(ticket)?;
-                }
-                Ok(agent.standing())
-            }
-            _ => Err(exists(name)),
-        }
-    }
-
-    fn write_first(
-        &self,
-        name: &str,
-        policy: &PolicyText,
-        after: Option<(&str, Option<Statement>)>,
-        begun: Option<(Genesis, Head)>,
-    ) -> Result<Place, Error> {
-        let at = self.logical().now(&*self.clock).at;
-        let (genesis, head) = match begun {
-            Some(begun) => begun,
-            None => {
-                let genesis = Genesis {
-                    successor_of: after.map(|(who, what)| self.succession(name, who, what)).transpose()?,
-                };
-                match &genesis.successor_of {
-                    // Keys that its predecessor remembered must mean the same to it.
-                    Some(heritage) => self.store.share_secret(&heritage.agent, name),
-                    None => self.store.make_secret(name),
-                }
-                .map_err(stopped)?;
-                let head = self.submit(name, Head::NONE, at, &Body::Genesis(genesis.clone()))?;
-                (genesis, head)
-            }
-        };
+        // Until the policy is written, only its genesis stands.
+        let at = founded.at.max(self.logical().now(&*self.clock).at);
         let text = PolicyOf {
             name: policy.name.clone(),
             dialect: policy.dialect.clone(),
@@ -92,58 +49,92 @@ impl Agents {
             text: policy.text.clone(),
         };
         let mut agent = self.made(name, text.clone())?;
-        agent.follow(head, at);
-        if let Some(heritage) = &genesis.successor_of {
-            agent.inherit(&self.left_by(&heritage.agent)?, heritage);
-        }
+        founded.endow(&mut agent);
+        agent.follow(founded.head, at);
+        *place = Place::Founded(Box::new(founded));
         let desk = Desk { store: &*self.store, at };
-        agent.write(desk, Body::Policy(text))?;
-        Ok(Place::Live(Box::new(agent)))
+        let recorded = agent.write(desk, Body::Policy(text))?;
+        let standing = agent.standing();
+        *place = Place::Live(Box::new(agent));
+        if let Some(ticket) = recorded.ticket {
+            durable(&ticket)?;
+        }
+        Ok(standing)
     }
 
-    /// Ends the predecessor, and says what of it goes on.
-    fn succession(
+    /// Writes the genesis.
+    fn found(
         &self,
         name: &str,
-        predecessor: &str,
-        statement: Option<Statement>,
-    ) -> Result<Heritage, Error> {
-        let ended = self.status(predecessor)?.reason;
-        if ended.is_none() {
-            self.terminate(predecessor, &format!("succeeded by {name}"), "lawbook")?;
-        }
-        let left = self.left_by(predecessor)?;
-        let stated = statement.as_ref().map(|it| Stated { by: it.by.clone(), why: it.why.clone() });
-        // An agent that ended by itself leaves nothing to spend, whoever comes after it.
-        let remaining = statement.as_ref().and_then(|it| it.remaining).or(left.standing.remaining);
-        let scars = statement.as_ref().is_none_or(|it| it.scars);
-        Ok(Heritage {
-            agent: predecessor.to_owned(),
-            entry: hex(&left.head.leaf),
-            remaining,
-            scar_score: if scars { left.standing.scar_score } else { 0 },
-            scars: if scars { left.standing.scars } else { 0 },
-            stated,
-        })
+        after: Option<(&str, Option<Statement>)>,
+    ) -> Result<Founded, Error> {
+        let Some((predecessor, statement)) = after else {
+            self.store.make_secret(name).map_err(stopped)?;
+            return self.write_genesis(name, Genesis::default(), None);
+        };
+        // Keys that its predecessor remembered must mean the same to it.
+        self.store.share_secret(predecessor, name).map_err(stopped)?;
+        let place = self.find(predecessor)?;
+        // What it leaves must be what it has left when the genesis is written.
+        let place = lock(&place);
+        let Place::Live(agent) = &*place else {
+            let message = format!("the agent `{predecessor}` can't be followed");
+            return Err(Error::new("quarantined", message));
+        };
+        let left = agent.leaves();
+        let heritage = heritage(predecessor, &left, statement);
+        self.write_genesis(name, Genesis { successor_of: Some(heritage) }, Some(left))
     }
 
-    fn submit(&self, name: &str, head: Head, at: lawbook_event::Time, body: &Body) -> Result<Head, Error> {
-        let bytes = entry::write(name, head.next_seq, &hex(&head.leaf), at, None, body)?;
-        let ticket = self.store.submit(lawbook_ledger::store::Entry::new(bytes)).map_err(stopped)?;
-        let leaf = ticket.placed().leaf;
-        Ok(Head { next_seq: head.next_seq.saturating_add(1), leaf })
+    fn write_genesis(
+        &self,
+        name: &str,
+        genesis: Genesis,
+        left: Option<Inheritance>,
+    ) -> Result<Founded, Error> {
+        let at = self.logical().now(&*self.clock).at;
+        let body = Body::Genesis(genesis.clone());
+        let bytes = entry::write(name, 0, &hex(&store::NO_LEAF), at, None, &body)?;
+        let ticket = self.store.submit(store::Entry::new(bytes)).map_err(stopped)?;
+        let head = Head { next_seq: 1, leaf: ticket.placed().leaf };
+        Ok(Founded { genesis, left, head, at })
+    }
+
+    /// An agent ends with its successor.
+    fn end_for(&self, predecessor: &str, successor: &str) -> Result<(), Error> {
+        if self.status(predecessor)?.alive {
+            self.terminate(predecessor, &format!("succeeded by {successor}"), "lawbook")?;
+        }
+        Ok(())
     }
 
     /// The place of a new agent. A name that was ever used is never used again.
-    fn claim(&self, name: &str) -> Result<Arc<Mutex<Place>>, Error> {
+    fn claim(&self, name: &str) -> Arc<Mutex<Place>> {
         let mut agents = self.agents.write().unwrap_or_else(PoisonError::into_inner);
         let free = || Arc::new(Mutex::new(Place::Begun));
-        Ok(agents.entry(name.to_owned()).or_insert_with(free).clone())
+        agents.entry(name.to_owned()).or_insert_with(free).clone()
     }
+}
 
-    fn forget_claim(&self, name: &str) {
-        let mut agents = self.agents.write().unwrap_or_else(PoisonError::into_inner);
-        agents.remove(name);
+impl Founded {
+    /// Whether it was begun in the same way.
+    fn goes_on(&self, after: &Option<(&str, Option<Statement>)>) -> bool {
+        let before = self.genesis.successor_of.as_ref().map(|it| it.agent.as_str());
+        before == after.as_ref().map(|it| it.0)
+    }
+}
+
+/// What goes on from an agent: what it has left, unless an operator states otherwise.
+fn heritage(predecessor: &str, left: &Inheritance, statement: Option<Statement>) -> Heritage {
+    let stated = statement.as_ref().map(|it| Stated { by: it.by.clone(), why: it.why.clone() });
+    let scars = statement.as_ref().is_none_or(|it| it.scars);
+    Heritage {
+        agent: predecessor.to_owned(),
+        entry: hex(&left.head.leaf),
+        remaining: statement.and_then(|it| it.remaining).or(left.standing.remaining),
+        scar_score: if scars { left.standing.scar_score } else { 0 },
+        scars: if scars { left.standing.scars } else { 0 },
+        stated,
     }
 }
 
@@ -164,6 +155,6 @@ fn named(name: &str) -> Result<(), Error> {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    use sha2::Digest;
+    use sha2::Digest as _;
     format!("sha256:{}", hex(&sha2::Sha256::digest(bytes)))
 }

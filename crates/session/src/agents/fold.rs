@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lawbook_event::Time;
 use lawbook_ledger::store::{Head, Kept, LEDGER_AGENT, Links, leaf_hash};
 
-use super::{Agents, Place, PolicyText, lock, unreadable};
+use super::{Agents, Founded, Place, lock, unreadable};
 use crate::Error;
 use crate::agent::{Agent, Inheritance, no_seal, stopped};
 use crate::entry::{self, Body, Entry, PolicyOf};
@@ -80,23 +80,20 @@ impl Agents {
         match place {
             Place::Stopped(error) => Err(error.clone()),
             Place::Begun => {
-                *place = match (seq, entry.body) {
-                    (0, Body::Genesis(it)) => {
-                        Place::Founded { genesis: Box::new(it), head, at }
-                    }
-                    _ => return Err(out_of_order(name)),
+                let (0, Body::Genesis(genesis)) = (seq, entry.body) else {
+                    return Err(out_of_order(name));
                 };
+                let left = genesis.successor_of.as_ref().map(|it| self.left_by(&it.agent));
+                let left = left.transpose()?;
+                *place = Place::Founded(Box::new(Founded { genesis, left, head, at }));
                 Ok(at)
             }
-            Place::Founded { genesis, .. } => {
+            Place::Founded(founded) => {
                 let Entry { body: Body::Policy(policy), .. } = entry else {
                     return Err(out_of_order(name));
                 };
-                let heritage = genesis.successor_of.clone();
                 let mut agent = self.made(name, policy)?;
-                if let Some(heritage) = heritage {
-                    agent.inherit(&self.left_by(&heritage.agent)?, &heritage);
-                }
+                founded.endow(&mut agent);
                 agent.follow(head, at);
                 *place = Place::Live(Box::new(agent));
                 Ok(at)
@@ -113,7 +110,7 @@ impl Agents {
         match place {
             Place::Live(agent) => agent.wake(&*self.store),
             // A crash came between the first two entries: whoever creates it again goes on.
-            Place::Founded { .. } | Place::Stopped(_) => Ok(()),
+            Place::Founded(_) | Place::Stopped(_) => Ok(()),
             Place::Begun => Err(out_of_order(name)),
         }
     }
@@ -124,13 +121,7 @@ impl Agents {
             Kept::Here(secret) => Sealer::new(&secret),
             Kept::None | Kept::Erased => return Err(no_seal(name)),
         };
-        let text = PolicyText {
-            name: policy.name.clone(),
-            dialect: policy.dialect.clone(),
-            profile: policy.profile.clone(),
-            text: policy.text.clone(),
-        };
-        let engine = (self.compile)(&text)?;
+        let engine = (self.compile)(&policy.as_text())?;
         Ok(Agent::new(name, policy, engine, Arc::new(seal), self.quota))
     }
 
@@ -140,9 +131,18 @@ impl Agents {
         let place = lock(&place);
         match &*place {
             Place::Live(agent) => Ok(agent.leaves()),
-            Place::Begun | Place::Founded { .. } | Place::Stopped(_) => {
+            Place::Begun | Place::Founded(_) | Place::Stopped(_) => {
                 Err(Error::new("quarantined", format!("the agent `{name}` can't be followed")))
             }
+        }
+    }
+}
+
+impl Founded {
+    /// Gives an agent what its predecessor left.
+    pub(super) fn endow(&self, agent: &mut Agent) {
+        if let (Some(left), Some(heritage)) = (&self.left, &self.genesis.successor_of) {
+            agent.inherit(left, heritage);
         }
     }
 }
