@@ -117,9 +117,7 @@ fn at_most(tools: Tools, max: u64, window_secs: Option<f64>) -> AtMost {
 )]
 fn rate_limit(stated: &Stated, compatible: bool) -> Option<Rule> {
     let (max, window) = stated.rate_limit?;
-    // With a limit of 0 nothing is ever counted, so there is no window to look into.
-    let window_secs = (max > 0).then_some((window as i64) as f64);
-    let limit = at_most(Tools::Every, u64::from(max), window_secs);
+    let limit = at_most(Tools::Every, u64::from(max), Some((window as i64) as f64));
     let limit = AtMost { front_only: compatible, ..limit };
     Some(rule("rate_limited", Some(Severity::Minor), limit))
 }
