@@ -26,6 +26,22 @@ const TAKINGS_PER_RULE_MAX: usize = 4;
 /// Under a seal it holds no text of arguments, results and words. The arguments of a call that
 /// waits or was refused are not in it either way, nor what the session began with: they come back
 /// by [`State::restore_call`] and [`State::restore_start`] from where they lie apart.
+///
+/// ```
+/// use lawbook_engine::{Door, Engine, Note, State};
+/// use lawbook_event::{Event, Text, What};
+///
+/// let engine = Engine::new(Vec::new(), None);
+/// let mut state = State::new(&engine, Door::Live);
+/// let text = Text { id: "m0".into(), text: "hello".into() };
+/// let event = Event { at: None, place: 0, message: 0, what: What::User(text) };
+/// let judgement = engine.judge(&state, &event);
+/// let bytes = engine.advance_noting(&mut state, &event, &judgement).encode();
+///
+/// let mut resumed = State::new(&engine, Door::Live);
+/// engine.fold(&mut resumed, &Note::decode(&bytes)?)?;
+/// # Ok::<(), lawbook_engine::FoldError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     sort: Sort,
