@@ -9,6 +9,7 @@ use lawbook_rule::{
 };
 
 use crate::index::{Engine, Opened, Placed};
+use crate::note::Pen;
 use crate::settle::waive_now;
 use crate::state::{Door, Fate, State};
 
@@ -88,11 +89,11 @@ impl Engine {
             return judgement;
         };
         let faces = self.faces(call);
-        let [first, second] = &faces;
-        let opened = [Opened::new(first), Opened::new(second)];
+        let seal = state.seal.clone();
+        let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
         let judgement = self.judge_opened(state, &opened, event.at, event.message);
         let judgement = judgement.decided(self, state, event.at);
-        self.advance_call(state, event, &opened, &judgement);
+        self.advance_call(state, event, &opened, &judgement, &mut Pen::default());
         judgement
     }
 
@@ -103,8 +104,9 @@ impl Engine {
         at: Option<Time>,
         message: u64,
     ) -> Judgement {
-        let [first, second] = &self.faces(call);
-        self.judge_opened(state, &[Opened::new(first), Opened::new(second)], at, message)
+        let faces = self.faces(call);
+        let opened = faces.each_ref().map(|it| Opened::new(it, state.seal.keys()));
+        self.judge_opened(state, &opened, at, message)
     }
 
     /// Whether the entries of the policies let this very call run, and it does not only pass because
@@ -113,7 +115,7 @@ impl Engine {
     pub fn permits(&self, state: &State, call: &Call<'_>, at: Option<Time>) -> Option<bool> {
         let faces = self.faces(call);
         let mut listed = None;
-        for face in faces.iter().map(Opened::new) {
+        for face in faces.iter().map(|it| Opened::new(it, state.seal.keys())) {
             for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
                 let Some((_, policy, rule)) = self.rule(concern.rule) else { continue };
                 let asked = face.asked(at, u64::MAX, &state.session, policy.manner);
@@ -139,6 +141,9 @@ impl Engine {
     ) -> Judgement {
         let mut judgement = Judgement::default();
         let [asked, _] = opened;
+        if state.bare {
+            judgement.unknowns.push(bare_session(asked.call));
+        }
         if asked.call.tool.trim().is_empty() && !self.all_compatible() {
             judgement.unknowns.push(nameless_call(asked.call));
         }
@@ -279,6 +284,15 @@ fn nameless_call(call: &Call<'_>) -> Unknown {
             "a call names no tool, so no rule can be sure of it",
             Verdict::Deny,
         )
+    }
+}
+
+/// What the session began with can't be read back, so that no rule can be sure of it.
+fn bare_session(call: &Call<'_>) -> Unknown {
+    Unknown {
+        step: Some(call.step),
+        step_id: Some(call.step_id.clone().into_owned()),
+        ..of_the_session("session", "what the session began with is not kept", Verdict::Deny)
     }
 }
 

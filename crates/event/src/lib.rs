@@ -22,6 +22,7 @@ mod event;
 pub mod json;
 mod name;
 mod reading;
+mod seal;
 mod semantics;
 
 pub use answer::{Answer, Approval, Reading as SuccessReading, State, status};
@@ -31,6 +32,7 @@ pub use event::{
 };
 pub use name::{Skeleton, skeleton};
 pub use reading::{Reading, Readings, RecordingPart};
+pub use seal::Seal;
 pub use semantics::{
     EXACT, JAVASCRIPT, JavaScriptFlags, Number, PYTHON, Path, Pattern, PatternError, PatternSet,
     PatternUse, Semantics, javascript_pattern, python,

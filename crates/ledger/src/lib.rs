@@ -1,6 +1,8 @@
 //! The append-only record: a store of entries, its tree of hashes, and what can be proved of it.
 //!
-//! The ledger knows entries as bytes with the name of an agent, and nothing of rules.
+//! The ledger knows entries as bytes with the name of an agent, and nothing of rules. [`store`]
+//! keeps them, [`tlog`] holds the Merkle tree, signed notes, checkpoints and witnesses, [`verify`]
+//! says what of a ledger is proved, and [`lineage_log`] reads the logs that lineage writes.
 #![cfg_attr(
     test,
     allow(
@@ -14,6 +16,9 @@
 )]
 
 mod error;
+pub mod lineage_log;
 pub mod store;
+pub mod tlog;
+pub mod verify;
 
 pub use error::{Code, Error};

@@ -1,13 +1,14 @@
-//! What a rule kind is: a demand with a memory, and the four moments at which it is asked.
+//! What a rule kind is: a demand with a memory, and the moments at which it is asked.
 
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Text, Time};
+use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Time};
 
-use crate::{Arguments, Footing, NameMatch, Outcome, Session, Tools};
+use crate::wire::{Broken, Coded, Reader, Writer};
+use crate::{Arguments, Footing, NameMatch, Outcome, Session, Spoken, Tools};
 
 /// How a policy reads values, names and results. All rules of a policy share it.
 #[derive(Clone, Copy, Debug)]
@@ -256,12 +257,41 @@ impl Said {
 /// Rules over commands, and the shell that they are for where they are for one.
 pub type ShellRules<'r> = (&'r lawbook_shell::Rules, Option<lawbook_shell::Shell>);
 
+/// Something that happened, as a rule's memory takes it in.
+#[derive(Clone, Copy, Debug)]
+pub enum Moment<'m> {
+    /// A call happened.
+    Happened {
+        /// The call.
+        asked: &'m Asked<'m>,
+        /// The roles that it plays for the rule.
+        roles: Roles,
+    },
+    /// An earlier call was answered.
+    Answered {
+        /// Its step.
+        step: u32,
+        /// The answer.
+        out: &'m Outcome<'m>,
+        /// How the policy reads.
+        manner: Manner,
+    },
+    /// Somebody said something.
+    Said(&'m Spoken<'m>),
+}
+
 /// One demand that a policy can make.
 ///
-/// `judge` and `close` only read the memory; `happened`, `answered` and `said` change it.
+/// `judge`, `close` and `takes` only read the memory; `fold` alone changes it, by what was taken.
 pub trait Kind: fmt::Debug + Send + Sync + 'static {
     /// The smallest thing that must be remembered, bounded by keys and open calls.
     type Memory: Clone + Default + fmt::Debug + Send + Sync + 'static;
+
+    /// All that the memory needs of a moment, and nothing that must not outlive it: keys, numbers,
+    /// steps, names of tools, times, yes and no, but no text of others under a seal. It can be
+    /// written down and folded into an equal memory later, when the moment itself is gone.
+    /// `()` where nothing is remembered.
+    type Taken: Coded;
 
     /// The name: the key in a policy file, the module, the page, the case folder, the code in
     /// reports.
@@ -308,14 +338,14 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Takes in a call that happened.
-    fn happened(&self, _memory: &mut Self::Memory, _asked: &Asked<'_>, _roles: Roles) {}
+    /// What a moment leaves in the memory; none where it leaves the memory as it is.
+    fn takes(&self, _memory: &Self::Memory, _moment: &Moment<'_>) -> Option<Self::Taken> {
+        None
+    }
 
-    /// Takes in the answer to an earlier call.
-    fn answered(&self, _memory: &mut Self::Memory, _step: u32, _out: &Outcome<'_>, _how: Manner) {}
-
-    /// Takes in what somebody said.
-    fn said(&self, _memory: &mut Self::Memory, _who: Speaker, _text: &Text<'_>, _message: u64) {}
+    /// Changes the memory by what was taken. It rests on nothing else, so that the same takings
+    /// always give the same memory, and bears any value, since bytes may have been changed.
+    fn fold(&self, _memory: &mut Self::Memory, _taken: Self::Taken) {}
 
     /// Says what is wrong with the whole run.
     fn close(&self, _memory: &Self::Memory, _end: &End<'_>, _how: Manner, _said: &mut Said) {}
@@ -375,12 +405,15 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn fresh(&self) -> Memory;
     /// See [`Kind::judge`].
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said);
-    /// See [`Kind::happened`].
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles);
-    /// See [`Kind::answered`].
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner);
-    /// See [`Kind::said`].
-    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64);
+    /// Takes a moment in: see [`Kind::takes`] and [`Kind::fold`].
+    fn take(&self, memory: &mut Memory, moment: &Moment<'_>);
+    /// The same, and writes down what was taken. Says whether anything was.
+    fn take_noting(&self, memory: &mut Memory, moment: &Moment<'_>, out: &mut Writer) -> bool;
+    /// Folds what was written down. Without a memory it is only read.
+    ///
+    /// # Errors
+    /// The bytes are nothing that this kind writes; the memory is as it was.
+    fn fold(&self, memory: Option<&mut Memory>, taken: Reader<'_>) -> Result<(), Broken>;
     /// See [`Kind::close`].
     fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said);
 }
@@ -430,22 +463,29 @@ impl<K: Kind> Body for K {
         }
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        if let Some(memory) = memory.write() {
-            Kind::happened(self, memory, asked, roles);
+    fn take(&self, memory: &mut Memory, moment: &Moment<'_>) {
+        if let Some(memory) = memory.write()
+            && let Some(taken) = self.takes(memory, moment)
+        {
+            Kind::fold(self, memory, taken);
         }
     }
 
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        if let Some(memory) = memory.write() {
-            Kind::answered(self, memory, step, out, manner);
-        }
+    fn take_noting(&self, memory: &mut Memory, moment: &Moment<'_>, out: &mut Writer) -> bool {
+        let Some(memory) = memory.write() else { return false };
+        let Some(taken) = self.takes(memory, moment) else { return false };
+        taken.write(out);
+        Kind::fold(self, memory, taken);
+        true
     }
 
-    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64) {
-        if let Some(memory) = memory.write() {
-            Kind::said(self, memory, who, text, message);
+    fn fold(&self, memory: Option<&mut Memory>, mut taken: Reader<'_>) -> Result<(), Broken> {
+        let read = K::Taken::read(&mut taken)?;
+        taken.end()?;
+        if let Some(memory) = memory {
+            Kind::fold(self, memory.write().ok_or(Broken)?, read);
         }
+        Ok(())
     }
 
     fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said) {
