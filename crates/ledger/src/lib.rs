@@ -1,7 +1,9 @@
-//! The ledger: what agents did, as entries that nobody can change unseen.
+//! The append-only record: a store of entries, its tree of hashes, and what can be proved of it.
 //!
-//! [`tlog`] holds the Merkle tree, signed notes, checkpoints and witnesses, and [`lineage_log`]
-//! reads the logs that lineage writes. Both take bytes and give bytes.
+//! The ledger knows entries as bytes with the name of an agent, and nothing of rules. [`store`]
+//! keeps them; [`tlog`] holds the Merkle tree, signed notes, checkpoints and witnesses; [`verify`]
+//! says of a whole ledger what holds and what can't be told; [`lineage_log`] reads the logs that
+//! lineage writes. All but the store take bytes and give bytes.
 
 #![cfg_attr(
     test,
@@ -15,6 +17,10 @@
     )
 )]
 
+mod error;
 pub mod lineage_log;
+pub mod store;
 pub mod tlog;
 pub mod verify;
+
+pub use error::{Code, Error};
