@@ -20,6 +20,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("engine", &["event", "diag", "rule"]),
     ("cases", &["event", "diag", "rule", "dialect", "trace", "engine"]),
     ("stats", &[]),
+    ("ledger", &["event"]),
     // It imports the runner for its tests alone: every story is told at its doors.
     ("lawbook", &["event", "diag", "rule", "dialect", "trace", "engine", "report", "cases"]),
     ("bridge", &["lawbook", "event", "diag"]),
@@ -27,7 +28,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "stats",
-            "lawbook", "shell", "bridge",
+            "lawbook", "shell", "bridge", "ledger",
         ],
     ),
 ];

@@ -181,7 +181,8 @@ mod tests {
     #[test]
     fn what_is_no_entry_is_refused() {
         let zeros = "0".repeat(64);
-        let name = |len: usize| format!(r#"{{"agent":"{}","seq":0,"prev":"{zeros}"}}"#, "x".repeat(len));
+        let name =
+            |len: usize| format!(r#"{{"agent":"{}","seq":0,"prev":"{zeros}"}}"#, "x".repeat(len));
         let mut links = Links::default();
         assert!(links.read(name(AGENT_BYTES_MAX).as_bytes()).is_ok());
         for bad in [

@@ -265,9 +265,10 @@ impl FileStore {
     #[must_use]
     pub fn agents(&self) -> Vec<(String, Head, Option<String>)> {
         let queue = locked(&self.inner.queue);
-        let named = queue.agents.values().filter_map(|it| {
-            Some((it.name.as_ref()?.to_string(), it.head, it.stopped.clone()))
-        });
+        let named = queue
+            .agents
+            .values()
+            .filter_map(|it| Some((it.name.as_ref()?.to_string(), it.head, it.stopped.clone())));
         let mut agents: Vec<_> = named.collect();
         agents.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         agents
@@ -467,7 +468,8 @@ impl Store for FileStore {
     fn submit(&self, entry: Entry) -> Result<Ticket, Error> {
         let link = Links::default().read(&entry.bytes)?;
         if link.agent.starts_with('@') {
-            let message = format!("no agent's name begins with `@`: `{}`", link.agent.escape_debug());
+            let message =
+                format!("no agent's name begins with `@`: `{}`", link.agent.escape_debug());
             return Err(Error::new(Code::EntryInvalid, message));
         }
         let leaf = leaf_hash(&entry.bytes);

@@ -172,11 +172,8 @@ impl LeafRecord {
     #[must_use]
     pub fn read(bytes: &[u8], index: u64) -> Option<Self> {
         let bytes: &[u8; LEAF_RECORD] = bytes.first_chunk()?;
-        let it = LeafRecord {
-            leaf: array_at(bytes, 0),
-            tag: u64_at(bytes, 32),
-            len: u32_at(bytes, 40),
-        };
+        let it =
+            LeafRecord { leaf: array_at(bytes, 0), tag: u64_at(bytes, 32), len: u32_at(bytes, 40) };
         let possible = it.len > 0 && it.len as usize <= ENTRY_BYTES_MAX;
         (possible && it.bytes(index) == *bytes).then_some(it)
     }

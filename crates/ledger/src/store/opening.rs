@@ -51,15 +51,9 @@ pub(super) fn open_log(
     repair: bool,
     opened: &mut Opened,
 ) -> Result<Log, Error> {
-    let log = Log {
-        segments: Vec::new(),
-        agents: BTreeMap::new(),
-        next: 0,
-        tail: None,
-        stopped: None,
-    };
-    let mut reading =
-        Reading { io: io.clone(), id, repair, log, links: Links::default(), opened };
+    let log =
+        Log { segments: Vec::new(), agents: BTreeMap::new(), next: 0, tail: None, stopped: None };
+    let mut reading = Reading { io: io.clone(), id, repair, log, links: Links::default(), opened };
     let mut firsts = listed(&**io, LOG, ".seg")?;
     firsts.extend(listed(&**io, LOG, ".leaf")?);
     firsts.sort_unstable();
@@ -107,7 +101,8 @@ impl Reading<'_> {
     fn segment(&mut self, first: u64, next: Option<u64>) -> Result<(), Error> {
         let name = segment_name(first);
         if first != self.log.next {
-            let message = format!("`{name}` begins at entry {first}; the next is {}", self.log.next);
+            let message =
+                format!("`{name}` begins at entry {first}; the next is {}", self.log.next);
             return Err(Error::new(Code::Damaged, message));
         }
         let files = self.read(first)?;
@@ -115,8 +110,7 @@ impl Reading<'_> {
             possible(&files, next)?;
         }
         let headed = has_header(&files.segment, SEGMENT_MAGIC, self.id, first);
-        let bytes =
-            Bytes { segment: &files.segment, leaves: &files.leaves, first, next };
+        let bytes = Bytes { segment: &files.segment, leaves: &files.leaves, first, next };
         let mut todo = ToDo { segment: Some(Segment::new(first)), ..ToDo::default() };
         let walked = walk(bytes, |found| self.found(&files, &found, &mut todo));
         let empty = walked.next == first;
@@ -190,7 +184,9 @@ impl Reading<'_> {
         if let Some(segment) = &mut todo.segment {
             segment.push(held.then_some(found.offset));
         }
-        if let Some(base) = found.base.filter(|_| held && todo.batch.is_none_or(|it| Some(it.0) != found.base)) {
+        if let Some(base) =
+            found.base.filter(|_| held && todo.batch.is_none_or(|it| Some(it.0) != found.base))
+        {
             todo.batch = Some((base, found.offset));
         }
         let Some((body, hash)) = found.body.zip(found.hash) else {

@@ -210,7 +210,8 @@ impl Ahead<'_> {
             Some(Some((found, offset))) => found < index || offset < at,
         };
         if stale {
-            let mut frames = holding(self.segment, self.first, at).map(|(header, at)| (header.index, at));
+            let mut frames =
+                holding(self.segment, self.first, at).map(|(header, at)| (header.index, at));
             self.found = Some(frames.find(|(found, _)| *found >= index));
         }
         self.found.flatten()

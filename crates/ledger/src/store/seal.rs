@@ -105,6 +105,9 @@ mod tests {
         let seal = HmacSeal::new(&Secret::from_bytes([1; 32]));
         assert_ne!(seal.seal("x")[..], seal.text_digest(b"x")[..16]);
         assert_ne!(seal.seal("x"), seal.seal("y"));
-        assert_eq!(format!("{seal:?} {:?}", Secret::from_bytes([1; 32])), "HmacSeal(..) Secret(..)");
+        assert_eq!(
+            format!("{seal:?} {:?}", Secret::from_bytes([1; 32])),
+            "HmacSeal(..) Secret(..)"
+        );
     }
 }

@@ -54,7 +54,9 @@ pub(super) fn read(
     agent: &str,
     leaf: &dyn Fn(u64) -> Option<Leaf>,
 ) -> Option<(u64, Vec<u8>)> {
-    let mut bytes = read_whole(io, &name_of(agent), (SNAPSHOT_BYTES_MAX as u64).saturating_add(HEADER as u64)).ok()?;
+    let mut bytes =
+        read_whole(io, &name_of(agent), (SNAPSHOT_BYTES_MAX as u64).saturating_add(HEADER as u64))
+            .ok()?;
     let (size, of) = (u64_at(&bytes, 24), array_at(&bytes, 32));
     let last = match size.checked_sub(1) {
         Some(last) => leaf(last)?,

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::crc;
-use super::frame::{FILE_HEADER, Id, Leaf, array_at, file_header, has_header, padded, u32_at, u64_at};
+use super::frame::{
+    FILE_HEADER, Id, Leaf, array_at, file_header, has_header, padded, u32_at, u64_at,
+};
 use super::io::{How, Io, IoFile, read_some, read_whole, write_all};
 use super::log::make_file;
 use super::report::{Fault, Opened, Stops, What};
@@ -269,14 +271,8 @@ pub(super) fn open(
     repair: bool,
     opened: &mut Opened,
 ) -> Result<Texts, Error> {
-    let mut texts = Texts {
-        io: io.clone(),
-        id,
-        file_bytes,
-        places: BTreeMap::new(),
-        tail: None,
-        next_file: 0,
-    };
+    let mut texts =
+        Texts { io: io.clone(), id, file_bytes, places: BTreeMap::new(), tail: None, next_file: 0 };
     let numbers = listed(&**io, TEXTS, ".txt")?;
     for (place, number) in numbers.iter().enumerate() {
         let last = place.saturating_add(1) == numbers.len();
@@ -329,7 +325,8 @@ fn read_file(
         offset,
     };
     let frames = frames(&bytes);
-    let end = frames.last().map_or(FILE_HEADER, |(at, it)| at.saturating_add(frame_len(it.len as usize)));
+    let end =
+        frames.last().map_or(FILE_HEADER, |(at, it)| at.saturating_add(frame_len(it.len as usize)));
     let last_batch = frames.last().map(|(_, it)| it.batch).filter(|_| last);
     let mut read = Read {
         places: Vec::with_capacity(frames.len()),
@@ -356,8 +353,14 @@ fn read_file(
         let text = bytes.get(from..).and_then(|it| it.get(..header.len as usize));
         let (offset, len) = (*at as u64, header.len);
         let spot = Spot { file: number, offset, len: u64::from(len) };
-        let mut place =
-            Place { file: number, offset, len, crc: header.crc, tag: header.tag, kept: header.kept };
+        let mut place = Place {
+            file: number,
+            offset,
+            len,
+            crc: header.crc,
+            tag: header.tag,
+            kept: header.kept,
+        };
         if leaf(header.index) != Some(header.leaf) {
             // Its batch was lost, and its index may be another entry's now.
             if header.kept || text.is_some_and(|it| it.iter().any(|byte| *byte != 0)) {
