@@ -78,7 +78,7 @@ fn noted(mut state: State) -> Vec<Vec<u8>> {
         answer(5, "{}"),
         call(6, "look", "{}"),
         call(7, "send", "{\"to\": \"a\"}"),
-        What::Rejection { step: 6, by: Cow::Borrowed("x"), reason: Cow::Borrowed("") },
+        What::Rejection { step: 6, by: Cow::Borrowed("x"), reason: Cow::Borrowed(""), scar: None },
     ];
     let mut notes = Vec::new();
     for (message, what) in (0..).zip(events) {
@@ -144,5 +144,6 @@ fn call(step: u32, tool: &'static str, args: &'static str) -> What<'static> {
         ran: Ran::Yes,
         confirmed: false,
         cwd: None,
+        cost: None,
     })
 }
