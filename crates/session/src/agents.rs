@@ -129,6 +129,15 @@ impl Agents {
         Ok(agents)
     }
 
+    /// The same, taking the clock at its word, also where it jumps or runs back: for stories, which
+    /// tell their own times, and for lineage's own window.
+    #[must_use]
+    pub fn at_its_word(self) -> Self {
+        let told = self.logical().told();
+        *self.logical() = told;
+        self
+    }
+
     /// The same with another quota for each agent.
     #[must_use]
     pub fn quota(self, quota: Quota) -> Self {

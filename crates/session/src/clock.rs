@@ -43,6 +43,8 @@ impl Clock for SystemClock {
 pub(crate) struct Logical {
     latest: Time,
     began: (Time, Duration),
+    /// The clock is taken at its word, also where it runs back.
+    told: bool,
     /// The clock on the wall stands where it should not, and that was said.
     strayed: bool,
 }
@@ -60,12 +62,20 @@ impl Logical {
     pub fn begin(clock: &dyn Clock, newest: Option<Time>) -> Self {
         let wall = clock.wall();
         let latest = newest.map_or(wall, |it| it.max(wall));
-        Logical { latest, began: (wall, clock.running()), strayed: false }
+        Logical { latest, began: (wall, clock.running()), told: false, strayed: false }
+    }
+
+    /// The same, taking the clock at its word.
+    pub fn told(self) -> Self {
+        Logical { told: true, ..self }
     }
 
     /// The present moment.
     pub fn now(&mut self, clock: &dyn Clock) -> Moment {
         let (wall, expected) = (clock.wall(), self.expected(clock.running()));
+        if self.told {
+            return Moment { at: wall, refused: None };
+        }
         let most = AHEAD_SECS_MAX.saturating_mul(1_000_000_000);
         let strays = wall.nanos.abs_diff(expected.nanos) > most.unsigned_abs();
         let refused = (strays && !self.strayed).then_some(wall);

@@ -19,6 +19,12 @@ impl Error {
         Error { code, message: message.into(), help: None }
     }
 
+    /// What is wrong with a policy, for whoever makes rules of its text.
+    #[must_use]
+    pub fn of_policy(code: &'static str, message: impl Into<String>) -> Self {
+        Error::new(code, message)
+    }
+
     /// The same with the way out.
     #[must_use]
     pub(crate) fn help(self, help: impl Into<String>) -> Self {

@@ -1,6 +1,7 @@
 //! Every story of the conformance suite, told at the doors of the facade.
 #![allow(clippy::disallowed_methods, reason = "the stories are files")]
 
+mod agent;
 mod decide;
 mod session;
 
@@ -17,7 +18,7 @@ use crate::{Answer, Finding, Policy};
 const START: Time = super::NOW;
 
 fn policy(engine: &Engine) -> Policy {
-    Policy::new(engine.layers().to_vec(), false, Vec::new())
+    Policy::new(engine.layers().to_vec(), false, Vec::new(), None)
 }
 
 fn heard(answer: &Answer) -> Heard {
@@ -88,4 +89,16 @@ fn every_story_holds_in_a_session() {
 fn every_story_holds_in_questions() {
     let (passed, skipped) = tell(&decide::Asked);
     assert!(passed > 50 && skipped.values().sum::<usize>() < passed);
+}
+
+#[test]
+fn every_story_holds_for_an_agent() {
+    let (passed, skipped) = tell(&agent::Living { restarts: false });
+    assert!(passed > 150 && skipped.values().sum::<usize>() < passed);
+}
+
+#[test]
+fn every_story_holds_for_an_agent_that_begins_again_before_every_event() {
+    let (passed, skipped) = tell(&agent::Living { restarts: true });
+    assert!(passed > 150 && skipped.values().sum::<usize>() < passed);
 }
