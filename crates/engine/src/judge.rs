@@ -11,6 +11,7 @@ use lawbook_rule::{
 
 use crate::index::{Engine, Opened, Placed};
 use crate::life::Termination;
+use crate::note::Pen;
 use crate::settle::waive_now;
 use crate::state::{Door, Fate, State};
 
@@ -114,11 +115,11 @@ impl Engine {
             return judgement;
         };
         let faces = self.faces(call);
-        let [first, second] = &faces;
-        let opened = [Opened::new(first), Opened::new(second)];
+        let seal = state.seal.clone();
+        let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
         let judgement = self.judge_opened(state, &opened, event.at, event.message);
         let judgement = judgement.decided(self, state, event.at);
-        self.advance_call(state, event, &opened, &judgement);
+        self.advance_call(state, event, &opened, &judgement, &mut Pen::default());
         judgement
     }
 
@@ -129,8 +130,9 @@ impl Engine {
         at: Option<Time>,
         message: u64,
     ) -> Judgement {
-        let [first, second] = &self.faces(call);
-        self.judge_opened(state, &[Opened::new(first), Opened::new(second)], at, message)
+        let faces = self.faces(call);
+        let opened = faces.each_ref().map(|it| Opened::new(it, state.seal.keys()));
+        self.judge_opened(state, &opened, at, message)
     }
 
     /// Whether the entries of the policies let this very call run, and it does not only pass because
@@ -139,7 +141,7 @@ impl Engine {
     pub fn permits(&self, state: &State, call: &Call<'_>, at: Option<Time>) -> Option<bool> {
         let faces = self.faces(call);
         let mut listed = None;
-        for face in faces.iter().map(Opened::new) {
+        for face in faces.iter().map(|it| Opened::new(it, state.seal.keys())) {
             for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
                 let Some((_, policy, rule)) = self.rule(concern.rule) else { continue };
                 let asked = face.asked(at, u64::MAX, &state.session, policy.manner);
@@ -167,6 +169,9 @@ impl Engine {
         let [asked, _] = opened;
         if let Some(end) = &state.life.ended {
             return Engine::terminated(end, asked.call);
+        }
+        if state.bare {
+            judgement.unknowns.push(bare_session(asked.call));
         }
         if asked.call.tool.trim().is_empty() && !self.all_compatible() {
             judgement.unknowns.push(nameless_call(asked.call));
@@ -231,7 +236,7 @@ impl Engine {
             return Judgement::misused(misuse);
         }
         let Some(held) = state.held.get(&step) else { return Judgement::default() };
-        if held.approved_by.contains(by) {
+        if held.approved_by.contains(&state.seal.keys().key(by)) {
             return Judgement::misused(Misuse::InvalidState);
         }
         let now = at.or(held.at);
@@ -328,6 +333,15 @@ fn nameless_call(call: &Call<'_>) -> Unknown {
             "a call names no tool, so no rule can be sure of it",
             Verdict::Deny,
         )
+    }
+}
+
+/// What the session began with can't be read back, so that no rule can be sure of it.
+fn bare_session(call: &Call<'_>) -> Unknown {
+    Unknown {
+        step: Some(call.step),
+        step_id: Some(call.step_id.clone().into_owned()),
+        ..of_the_session("session", "what the session began with is not kept", Verdict::Deny)
     }
 }
 

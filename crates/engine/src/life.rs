@@ -2,9 +2,10 @@
 
 use lawbook_diag::{Mode, Verdict};
 use lawbook_event::{Actor, Call, Effect, Severity};
-use lawbook_rule::{Account, Profile, Scar, Scope};
+use lawbook_rule::{Account, Mark, Moment, Profile, Scar, Scope};
 
 use crate::judge::own_finding;
+use crate::note::Pen;
 use crate::{Engine, Held, Judgement, Misuse, State};
 
 /// The rule id of what is held against every call of an agent that has ended.
@@ -59,6 +60,17 @@ pub struct Standing {
 }
 
 impl Life {
+    /// Takes in a mark and an end.
+    pub fn bear(&mut self, scar: Option<Severity>, ends: Option<&Termination>) {
+        if let Some(scar) = scar {
+            self.scars = self.scars.saturating_add(1);
+            self.score = scar.add_to(self.score);
+        }
+        if let (Some(end), None) = (ends, &self.ended) {
+            self.ended = Some(end.clone());
+        }
+    }
+
     /// A call that waited does so no more.
     pub fn settle_waiting(&mut self, allowed: bool) {
         self.pending = self.pending.saturating_sub(1);
@@ -219,7 +231,9 @@ impl Engine {
                 let (_, policy, rule) = self.rule(place)?;
                 let memory = state.memories.get(place)?;
                 (rule.mode == Mode::Enforce).then_some(())?;
-                rule.body.ends_by(memory, &state.session, scar.severity, policy.manner)
+                let (severity, session) = (scar.severity, &state.session);
+                let (manner, keys) = (policy.manner, state.seal.keys());
+                rule.body.ends_by(memory, &Mark { severity, session, manner, keys })
             });
             judgement.ends = reason.map(Termination::by_guard);
         }
@@ -260,20 +274,20 @@ impl Engine {
     }
 
     /// Takes in the mark and the end that a judgement holds.
-    pub(crate) fn bear(&self, state: &mut State, judgement: &Judgement) {
-        if let Some(scar) = &judgement.scar {
-            state.life.scars = state.life.scars.saturating_add(1);
-            state.life.score = scar.severity.add_to(state.life.score);
+    pub(crate) fn bear(&self, state: &mut State, judgement: &Judgement, pen: &mut Pen) {
+        let scar = judgement.scar.as_ref().map(|it| it.severity);
+        pen.life(scar, judgement.ends.as_ref());
+        if let Some(severity) = scar {
             for place in self.scarred_rules() {
                 if let Some((_, policy, rule)) = self.rule(place)
                     && let Some(memory) = state.memories.get_mut(place)
                 {
-                    rule.body.scarred(memory, &state.session, scar.severity, policy.manner);
+                    let (manner, keys) = (policy.manner, state.seal.keys());
+                    let mark = Mark { severity, session: &state.session, manner, keys };
+                    pen.take(place, &*rule.body, memory, &Moment::Scarred(mark));
                 }
             }
         }
-        if let (Some(end), None) = (&judgement.ends, &state.life.ended) {
-            state.life.ended = Some(end.clone());
-        }
+        state.life.bear(scar, judgement.ends.as_ref());
     }
 }

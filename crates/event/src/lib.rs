@@ -23,6 +23,7 @@ pub mod json;
 mod life;
 mod name;
 mod reading;
+mod seal;
 mod semantics;
 
 pub use answer::{Answer, Approval, Reading as SuccessReading, State, status};
@@ -33,6 +34,7 @@ pub use event::{
 pub use life::{Actor, Effect, Severity};
 pub use name::{Skeleton, skeleton};
 pub use reading::{Reading, Readings, RecordingPart};
+pub use seal::Seal;
 pub use semantics::{
     EXACT, JAVASCRIPT, JavaScriptFlags, Number, PYTHON, Path, Pattern, PatternError, PatternSet,
     PatternUse, Semantics, javascript_pattern, python,

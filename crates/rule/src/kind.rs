@@ -1,4 +1,4 @@
-//! What a rule kind is: a demand with a memory, and the four moments at which it is asked.
+//! What a rule kind is: a demand with a memory, and the moments at which it is asked.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -6,10 +6,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use lawbook_event::{
-    Call, End, Path, RecordingPart, Semantics, Severity, State, SuccessReading, Text, Time,
+    Call, End, Path, RecordingPart, Semantics, Severity, State, SuccessReading, Time,
 };
 
-use crate::{Account, Arguments, Asks, Charge, Footing, NameMatch, Outcome, Scope, Session, Tools};
+use crate::wire::{Broken, Coded, Reader, Writer};
+use crate::{
+    Account, Arguments, Asks, Charge, Footing, Keys, NameMatch, Outcome, Scope, Session, Spoken,
+    Tools,
+};
 
 /// How a policy reads values, names and results. All rules of a policy share it.
 #[derive(Clone, Copy, Debug)]
@@ -266,12 +270,61 @@ impl Said {
 /// Rules over commands, and the shell that they are for where they are for one.
 pub type ShellRules<'r> = (&'r lawbook_shell::Rules, Option<lawbook_shell::Shell>);
 
+/// Something that happened, as a rule's memory takes it in.
+#[derive(Clone, Copy, Debug)]
+pub enum Moment<'m> {
+    /// A call happened.
+    Happened {
+        /// The call.
+        asked: &'m Asked<'m>,
+        /// The roles that it plays for the rule.
+        roles: Roles,
+    },
+    /// An earlier call was answered.
+    Answered {
+        /// Its step.
+        step: u32,
+        /// The answer.
+        out: &'m Outcome<'m>,
+        /// How the policy reads.
+        manner: Manner,
+    },
+    /// Somebody said something.
+    Said(&'m Spoken<'m>),
+    /// A call was judged by the rule and did not happen.
+    Refused {
+        /// The call.
+        asked: &'m Asked<'m>,
+    },
+    /// The agent was marked.
+    Scarred(Mark<'m>),
+}
+
+/// A mark on the agent, as rules see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark<'m> {
+    /// How bad it was.
+    pub severity: Severity,
+    /// The session that it comes from.
+    pub session: &'m Session,
+    /// How the policy reads.
+    pub manner: Manner,
+    /// How keys are made.
+    pub keys: Keys<'m>,
+}
+
 /// One demand that a policy can make.
 ///
-/// `judge` and `close` only read the memory; `happened`, `answered` and `said` change it.
+/// `judge`, `close` and `takes` only read the memory; `fold` alone changes it, by what was taken.
 pub trait Kind: fmt::Debug + Send + Sync + 'static {
     /// The smallest thing that must be remembered, bounded by keys and open calls.
     type Memory: Clone + Default + fmt::Debug + Send + Sync + 'static;
+
+    /// All that the memory needs of a moment, and nothing that must not outlive it: keys, numbers,
+    /// steps, names of tools, times, yes and no, but no text of others under a seal. It can be
+    /// written down and folded into an equal memory later, when the moment itself is gone.
+    /// `()` where nothing is remembered.
+    type Taken: Coded;
 
     /// The name: the key in a policy file, the module, the page, the case folder, the code in
     /// reports.
@@ -318,7 +371,8 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// How far its memory reaches.
+    /// How far its memory reaches. Steps mean a call of one session only, so a rule that remembers
+    /// an agent's life watches no answers and no words.
     fn scope(&self) -> Scope {
         Scope::Session
     }
@@ -340,30 +394,18 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
     }
 
     /// Why the agent has ended once it bears a mark, if the rule says so.
-    fn ends_by(
-        &self,
-        _memory: &Self::Memory,
-        _session: &Session,
-        _scar: Severity,
-        _how: Manner,
-    ) -> Option<String> {
+    fn ends_by(&self, _memory: &Self::Memory, _mark: &Mark<'_>) -> Option<String> {
         None
     }
 
-    /// Takes in a mark on the agent.
-    fn scarred(&self, _memory: &mut Self::Memory, _session: &Session, _: Severity, _how: Manner) {}
+    /// What a moment leaves in the memory; none where it leaves the memory as it is.
+    fn takes(&self, _memory: &Self::Memory, _moment: &Moment<'_>) -> Option<Self::Taken> {
+        None
+    }
 
-    /// Takes in a call that was judged and did not happen, if it was judged by this rule, too.
-    fn refused(&self, _memory: &mut Self::Memory, _asked: &Asked<'_>) {}
-
-    /// Takes in a call that happened.
-    fn happened(&self, _memory: &mut Self::Memory, _asked: &Asked<'_>, _roles: Roles) {}
-
-    /// Takes in the answer to an earlier call.
-    fn answered(&self, _memory: &mut Self::Memory, _step: u32, _out: &Outcome<'_>, _how: Manner) {}
-
-    /// Takes in what somebody said.
-    fn said(&self, _memory: &mut Self::Memory, _who: Speaker, _text: &Text<'_>, _message: u64) {}
+    /// Changes the memory by what was taken. It rests on nothing else, so that the same takings
+    /// always give the same memory, and bears any value, since bytes may have been changed.
+    fn fold(&self, _memory: &mut Self::Memory, _taken: Self::Taken) {}
 
     /// Says what is wrong with the whole run.
     fn close(&self, _memory: &Self::Memory, _end: &End<'_>, _how: Manner, _said: &mut Said) {}
@@ -432,23 +474,16 @@ pub trait Body: fmt::Debug + Send + Sync {
     /// See [`Kind::score`].
     fn score(&self, memory: &Memory) -> Option<u32>;
     /// See [`Kind::ends_by`].
-    fn ends_by(
-        &self,
-        memory: &Memory,
-        session: &Session,
-        scar: Severity,
-        manner: Manner,
-    ) -> Option<String>;
-    /// See [`Kind::scarred`].
-    fn scarred(&self, memory: &mut Memory, session: &Session, scar: Severity, manner: Manner);
-    /// See [`Kind::refused`].
-    fn refused(&self, memory: &mut Memory, asked: &Asked<'_>);
-    /// See [`Kind::happened`].
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles);
-    /// See [`Kind::answered`].
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner);
-    /// See [`Kind::said`].
-    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64);
+    fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String>;
+    /// Takes a moment in: see [`Kind::takes`] and [`Kind::fold`].
+    fn take(&self, memory: &mut Memory, moment: &Moment<'_>);
+    /// The same, and writes down what was taken. Says whether anything was.
+    fn take_noting(&self, memory: &mut Memory, moment: &Moment<'_>, out: &mut Writer) -> bool;
+    /// Folds what was written down. Without a memory it is only read.
+    ///
+    /// # Errors
+    /// The bytes are nothing that this kind writes; the memory is as it was.
+    fn fold(&self, memory: Option<&mut Memory>, taken: Reader<'_>) -> Result<(), Broken>;
     /// See [`Kind::close`].
     fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said);
 }
@@ -514,44 +549,33 @@ impl<K: Kind> Body for K {
         Kind::score(self, memory.read()?)
     }
 
-    fn ends_by(
-        &self,
-        memory: &Memory,
-        session: &Session,
-        scar: Severity,
-        manner: Manner,
-    ) -> Option<String> {
-        Kind::ends_by(self, memory.read()?, session, scar, manner)
+    fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String> {
+        Kind::ends_by(self, memory.read()?, mark)
     }
 
-    fn scarred(&self, memory: &mut Memory, session: &Session, scar: Severity, manner: Manner) {
-        if let Some(memory) = memory.write() {
-            Kind::scarred(self, memory, session, scar, manner);
+    fn take(&self, memory: &mut Memory, moment: &Moment<'_>) {
+        if let Some(memory) = memory.write()
+            && let Some(taken) = self.takes(memory, moment)
+        {
+            Kind::fold(self, memory, taken);
         }
     }
 
-    fn refused(&self, memory: &mut Memory, asked: &Asked<'_>) {
-        if let Some(memory) = memory.write() {
-            Kind::refused(self, memory, asked);
-        }
+    fn take_noting(&self, memory: &mut Memory, moment: &Moment<'_>, out: &mut Writer) -> bool {
+        let Some(memory) = memory.write() else { return false };
+        let Some(taken) = self.takes(memory, moment) else { return false };
+        taken.write(out);
+        Kind::fold(self, memory, taken);
+        true
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        if let Some(memory) = memory.write() {
-            Kind::happened(self, memory, asked, roles);
+    fn fold(&self, memory: Option<&mut Memory>, mut taken: Reader<'_>) -> Result<(), Broken> {
+        let read = K::Taken::read(&mut taken)?;
+        taken.end()?;
+        if let Some(memory) = memory {
+            Kind::fold(self, memory.write().ok_or(Broken)?, read);
         }
-    }
-
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        if let Some(memory) = memory.write() {
-            Kind::answered(self, memory, step, out, manner);
-        }
-    }
-
-    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64) {
-        if let Some(memory) = memory.write() {
-            Kind::said(self, memory, who, text, message);
-        }
+        Ok(())
     }
 
     fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said) {

@@ -3,7 +3,7 @@
 
 use lawbook_event::{Semantics, Severity};
 
-use crate::{Asked, Key, Said, Session, SessionPath, SessionValue};
+use crate::{Asked, Key, Keys, Said, Session, SessionPath, SessionValue};
 
 /// How far the memory of a rule reaches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,18 +39,18 @@ impl Share {
 
     /// The key that a session counts under; none where nobody stands at the place.
     #[must_use]
-    pub fn key(&self, session: &Session, values: &dyn Semantics) -> Option<Key> {
-        let Share::Subject(path) = self else { return Some(Key::new("")) };
+    pub fn key(&self, session: &Session, values: &dyn Semantics, keys: Keys<'_>) -> Option<Key> {
+        let Share::Subject(path) = self else { return Some(Key::shared()) };
         match session.value(path, values)? {
-            SessionValue::Text(text) => Some(Key::new(text)).filter(|_| !text.is_empty()),
-            SessionValue::Json(value) => values.key(value).map(|it| Key::new(&it)),
+            SessionValue::Text(text) => (!text.is_empty()).then(|| keys.key(text)),
+            SessionValue::Json(value) => values.key(value).map(|it| keys.key(&it)),
             SessionValue::Count(_) => None,
         }
     }
 
     /// The same for a call that is judged; that nobody stands there is said.
     pub(crate) fn asked_key(&self, asked: &Asked<'_>, said: &mut Said) -> Option<Key> {
-        let key = self.key(asked.session, asked.manner.values);
+        let key = self.key(asked.session, asked.manner.values, asked.args.keys());
         if let (None, Share::Subject(path)) = (&key, self) {
             let message = format!("whom the call is for is unknown: `{}`", path.text());
             said.gap("subject", message);

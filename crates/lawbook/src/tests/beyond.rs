@@ -75,6 +75,7 @@ struct Lifelong {
 
 impl Kind for Lifelong {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "lifelong";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

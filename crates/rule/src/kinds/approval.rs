@@ -28,6 +28,7 @@ pub struct Approval {
 
 impl Kind for Approval {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "approval";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

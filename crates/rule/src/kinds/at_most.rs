@@ -1,15 +1,19 @@
 //! `at_most`: at most so many calls, in all, by key, by turn, by batch or within a time.
 
+mod taken;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use lawbook_event::{End, Path, State, Text, Time, skeleton};
+use lawbook_event::{End, Path, State, Time, skeleton};
 
+pub use self::taken::Taken;
+use self::taken::{Counted, Listing, What};
 use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, NameMatch, Objection, Outcome,
-    Past, Role, Roles, Said, Scope, Speaker, Tools, Watches,
+    Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, Moment, NameMatch, Objection,
+    Outcome, Past, Role, Said, Scope, Speaker, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -120,6 +124,7 @@ impl Count {
 
 impl Kind for AtMost {
     type Memory = Memory;
+    type Taken = Taken;
     const NAME: &'static str = "at_most";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -169,7 +174,7 @@ impl Kind for AtMost {
             return;
         }
         let steps = count.map(|it| it.steps.iter().copied().collect()).unwrap_or_default();
-        said.object(self.objection(asked, now, key.as_str(), steps));
+        said.object(self.objection(asked, now, &asked.args.plain(&key), steps));
     }
 
     fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
@@ -184,94 +189,128 @@ impl Kind for AtMost {
         Some(format!("{tool} may be called at most {max} times{per}{within}"))
     }
 
-    fn refused(&self, memory: &mut Memory, asked: &Asked<'_>) {
-        if let (Some(window_secs), Some(at)) = (self.window_secs, asked.at)
-            && let Some(key) = self.key_of(asked, &mut Said::default())
-            && let Some(count) = memory.counts.get_mut(&key)
-        {
-            count.forget(starts(at, window_secs));
-        }
+    fn takes(&self, memory: &Memory, moment: &Moment<'_>) -> Option<Taken> {
+        let what = match *moment {
+            Moment::Happened { asked, roles } if roles.has(0) => self.takes_call(memory, asked),
+            Moment::Answered { step, out, manner } => {
+                let known = memory.open.contains_key(&step) || memory.unplaced.contains(&step);
+                known.then(|| What::Answered { step, left_out: self.left_out(out, manner) })
+            }
+            Moment::Said(spoken) => (spoken.who == Speaker::User).then_some(What::Turn),
+            Moment::Refused { asked } if self.front_only => self.takes_refusal(asked),
+            Moment::Happened { .. } | Moment::Refused { .. } | Moment::Scarred(_) => None,
+        };
+        what.map(Taken)
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        if !roles.has(0) || asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
-            return;
-        }
-        let Some(key) = self.key_of(asked, &mut Said::default()) else {
-            if memory.unplaced.len() < KEYS_MAX {
-                memory.unplaced.insert(asked.call.step);
-            }
-            return;
-        };
-        let era = self.era(memory, asked);
-        let Some(count) = memory.counts.place(&key) else { return };
-        if count.era != era {
-            *count = Count { era, ..Count::default() };
-        }
-        count.calls = count.calls.saturating_add(1);
-        match asked.manner.evidence {
-            // Faultgate lists the steps up to the first that is one too many; which that is can
-            // still change where outcomes are not known yet.
-            EvidenceFrom::Call
-                if asked.call.hindsight.is_some()
-                    && self.window_secs.is_none()
-                    && self.exceeds(count.calls) => {}
-            EvidenceFrom::Call => count.steps.push_back(asked.call.step),
-            EvidenceFrom::Result | EvidenceFrom::ResultElseCall if self.scope == Scope::Agent => {}
-            EvidenceFrom::Result | EvidenceFrom::ResultElseCall => {
-                count.steps.push_back(asked.call.step);
-                if count.steps.len() > EVIDENCE_MAX {
-                    count.steps.pop_front();
+    fn fold(&self, memory: &mut Memory, taken: Taken) {
+        match taken.0 {
+            What::Unplaced { step } => {
+                if memory.unplaced.len() < KEYS_MAX {
+                    memory.unplaced.insert(step);
                 }
             }
-        }
-        if self.window_secs.is_some() {
-            self.remember_time(count, asked.at, asked.call.step);
-        }
-        if self.leaves_out != LeavesOut::Nothing && asked.call.hindsight.is_none() {
-            memory.open.insert(asked.call.step, Open { key, era, timed: asked.at.is_some() });
-        }
-    }
-
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        if self.left_out(out, manner) {
-            memory.unplaced.remove(&step);
-        }
-        let Some(Open { key, era, timed }) = memory.open.remove(&step) else { return };
-        if !self.left_out(out, manner) {
-            return;
-        }
-        // A failure of an older turn or message takes nothing from the count of this one.
-        let count = memory.counts.get_mut(&key).filter(|it| it.era == era);
-        let Some(count) = count else { return };
-        let place = count.steps.iter().rposition(|it| *it == step);
-        if let Some(place) = place {
-            count.steps.remove(place);
-        }
-        if let Some(place) = count.times.iter().rposition(|it| it.1 == step) {
-            count.times.remove(place);
-        }
-        if !timed {
-            count.untimed = count.untimed.saturating_sub(1);
-        }
-        count.calls = count.calls.saturating_sub(1);
-    }
-
-    fn said(&self, memory: &mut Memory, who: Speaker, _text: &Text<'_>, _message: u64) {
-        if who == Speaker::User {
-            memory.turn = memory.turn.saturating_add(1);
+            What::Counted(counted) => self.count(memory, counted),
+            What::Answered { step, left_out } => answered(memory, step, left_out),
+            What::Turn => memory.turn = memory.turn.saturating_add(1),
+            What::Looked { key, at } => {
+                let since = self.window_secs.map(|it| starts(at, it));
+                if let (Some(count), Some(since)) = (memory.counts.get_mut(&key), since) {
+                    count.forget(since);
+                }
+            }
         }
     }
 
     fn close(&self, memory: &Memory, _end: &End<'_>, _how: Manner, said: &mut Said) {
-        let calls = memory.counts.get(&Key::new("")).map_or(0, |it| it.calls);
+        let calls = memory.counts.get(&Key::shared()).map_or(0, |it| it.calls);
         if self.exceeds(calls) {
             said.object(Objection::new(format!("{calls} tool calls > max {}", self.max_text)));
         }
     }
 }
 
+fn answered(memory: &mut Memory, step: u32, left_out: bool) {
+    if left_out {
+        memory.unplaced.remove(&step);
+    }
+    let Some(Open { key, era, timed }) = memory.open.remove(&step).filter(|_| left_out) else {
+        return;
+    };
+    // A failure of an older turn or message takes nothing from the count of this one.
+    let count = memory.counts.get_mut(&key).filter(|it| it.era == era);
+    let Some(count) = count else { return };
+    let place = count.steps.iter().rposition(|it| *it == step);
+    if let Some(place) = place {
+        count.steps.remove(place);
+    }
+    if let Some(place) = count.times.iter().rposition(|it| it.1 == step) {
+        count.times.remove(place);
+    }
+    if !timed {
+        count.untimed = count.untimed.saturating_sub(1);
+    }
+    count.calls = count.calls.saturating_sub(1);
+}
+
 impl AtMost {
+    fn takes_call(&self, memory: &Memory, asked: &Asked<'_>) -> Option<What> {
+        if asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
+            return None;
+        }
+        let step = asked.call.step;
+        let Some(key) = self.key_of(asked, &mut Said::default()) else {
+            return Some(What::Unplaced { step });
+        };
+        let foreseen = asked.call.hindsight.is_some();
+        let listing = match asked.manner.evidence {
+            EvidenceFrom::Call if foreseen && self.window_secs.is_none() => Listing::UpToTheFirst,
+            EvidenceFrom::Call => Listing::All,
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall if self.scope == Scope::Agent => {
+                Listing::None
+            }
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall => Listing::Newest,
+        };
+        let fails_later = self.leaves_out != LeavesOut::Nothing && !foreseen;
+        let (era, at) = (self.era(memory, asked), asked.at.filter(|_| self.window_secs.is_some()));
+        Some(What::Counted(Counted { step, key, era, at, listing, fails_later }))
+    }
+
+    /// Lineage looks into its window whatever becomes of the call, and forgets what it finds gone.
+    fn takes_refusal(&self, asked: &Asked<'_>) -> Option<What> {
+        let at = asked.at.filter(|_| self.window_secs.is_some())?;
+        Some(What::Looked { key: self.key_of(asked, &mut Said::default())?, at })
+    }
+
+    fn count(&self, memory: &mut Memory, counted: Counted) {
+        let Counted { step, key, era, at, listing, fails_later } = counted;
+        let open = fails_later.then(|| Open { key: key.clone(), era, timed: at.is_some() });
+        let Some(count) = memory.counts.place(key) else { return };
+        if count.era != era {
+            *count = Count { era, ..Count::default() };
+        }
+        count.calls = count.calls.saturating_add(1);
+        // Faultgate lists the steps up to the first that is one too many; which that is can still
+        // change where outcomes are not known yet.
+        let listed = match listing {
+            Listing::All | Listing::Newest => true,
+            Listing::UpToTheFirst => !self.exceeds(count.calls),
+            Listing::None => false,
+        };
+        if listed {
+            count.steps.push_back(step);
+        }
+        if listing == Listing::Newest && count.steps.len() > EVIDENCE_MAX {
+            count.steps.pop_front();
+        }
+        if self.window_secs.is_some() {
+            self.remember_time(count, at, step);
+        }
+        if let Some(open) = open {
+            memory.open.insert(step, open);
+        }
+    }
+
     /// The key that a call counts under; none when it can't be read, which is said.
     fn key_of(&self, asked: &Asked<'_>, said: &mut Said) -> Option<Key> {
         let path = match &self.per {
@@ -419,8 +458,8 @@ impl AtMost {
 fn tool_key(asked: &Asked<'_>) -> Key {
     let tool = &*asked.call.tool;
     match asked.manner.names {
-        NameMatch::Exact => asked.args.own_key("tool", || Key::new(tool)),
-        NameMatch::Skeleton => asked.args.own_key("skeleton", || Key::new(&skeleton(tool))),
+        NameMatch::Exact => asked.args.own_key("tool", |keys| keys.key(tool)),
+        NameMatch::Skeleton => asked.args.own_key("skeleton", |keys| keys.key(&skeleton(tool))),
     }
 }
 

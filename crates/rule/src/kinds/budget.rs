@@ -7,7 +7,7 @@ use lawbook_event::Number;
 use self::price::Priced;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Account, Asked, Body, Charge, Key, Keyed, Kind, Manner, Objection, Past, Role, Roles, Said,
+    Account, Asked, Body, Charge, Key, Keyed, Kind, Manner, Moment, Objection, Past, Role, Said,
     Scope, Share, Tools, Watches,
 };
 
@@ -57,7 +57,7 @@ impl Memory {
         self.spent.get(key).copied().unwrap_or_default()
     }
 
-    fn spend(&mut self, key: &Key, cost: u64) {
+    fn spend(&mut self, key: Key, cost: u64) {
         if let Some(spent) = self.spent.place(key) {
             *spent = spent.saturating_add(cost);
         }
@@ -66,6 +66,8 @@ impl Memory {
 
 impl Kind for Budget {
     type Memory = Memory;
+    /// Whose budget, and how many credits.
+    type Taken = (Key, u64);
     const NAME: &'static str = "budget";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -109,7 +111,7 @@ impl Kind for Budget {
 
     fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge> {
         let priced = self.prices.of(asked).ok()?;
-        let key = self.per.key(asked.session, asked.manner.values)?;
+        let key = self.per.key(asked.session, asked.manner.values, asked.args.keys())?;
         let account = Account { credits: self.credits, spent: memory.spent(&key) };
         let remaining = account.remaining().saturating_sub(priced.cost);
         let of_agent = self.per == Share::Agent;
@@ -118,17 +120,19 @@ impl Kind for Budget {
     }
 
     fn account(&self, memory: &Memory) -> Option<Account> {
-        let spent = memory.spent(&Key::new(""));
+        let spent = memory.spent(&Key::shared());
         (self.per == Share::Agent).then_some(Account { credits: self.credits, spent })
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        if roles.has(0)
-            && let Ok(priced) = self.prices.of(asked)
-            && let Some(key) = self.per.key(asked.session, asked.manner.values)
-        {
-            memory.spend(&key, priced.cost);
-        }
+    fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u64)> {
+        let Moment::Happened { asked, roles } = *moment else { return None };
+        let cost = self.prices.of(asked).ok().filter(|_| roles.has(0))?.cost;
+        let key = self.per.key(asked.session, asked.manner.values, asked.args.keys())?;
+        (cost > 0).then_some((key, cost))
+    }
+
+    fn fold(&self, memory: &mut Memory, (key, cost): (Key, u64)) {
+        memory.spend(key, cost);
     }
 }
 

@@ -4,8 +4,8 @@ use lawbook_event::{Number, Severity};
 
 use crate::params::{Definition, Field, Node, Params, Shape};
 use crate::{
-    Asked, Body, Keyed, Kind, Manner, Objection, Past, Role, Said, Scope, Session, Share, Tools,
-    Watches,
+    Asked, Body, Key, Keyed, Kind, Manner, Mark, Moment, Objection, Past, Role, Said, Scope, Share,
+    Tools, Watches,
 };
 
 /// Whoever bears marks of this weight gets no more.
@@ -31,14 +31,15 @@ pub struct Memory {
 }
 
 impl Memory {
-    fn score(&self, share: &Share, session: &Session, manner: Manner) -> Option<u32> {
-        let key = share.key(session, manner.values)?;
-        Some(self.scores.get(&key).copied().unwrap_or_default())
+    fn score(&self, key: &Key) -> u32 {
+        self.scores.get(key).copied().unwrap_or_default()
     }
 }
 
 impl Kind for Scars {
     type Memory = Memory;
+    /// Whose score, and what is added to it.
+    type Taken = (Key, u32);
     const NAME: &'static str = "scars";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -82,30 +83,27 @@ impl Kind for Scars {
     }
 
     fn score(&self, memory: &Memory) -> Option<u32> {
-        let score = memory.scores.get(&crate::Key::new("")).copied().unwrap_or_default();
-        (self.per == Share::Agent).then_some(score)
+        (self.per == Share::Agent).then(|| memory.score(&Key::shared()))
     }
 
-    fn ends_by(
-        &self,
-        memory: &Memory,
-        session: &Session,
-        scar: Severity,
-        how: Manner,
-    ) -> Option<String> {
+    fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String> {
         if self.per != Share::Agent {
             return None;
         }
-        let score = memory.score(&self.per, session, how)?.saturating_add(self.weight(scar));
+        let score = memory.score(&Key::shared()).saturating_add(self.weight(mark.severity));
         let limit = self.limit;
         (score >= limit).then(|| format!("scar limit reached ({score} >= {limit})"))
     }
 
-    fn scarred(&self, memory: &mut Memory, session: &Session, scar: Severity, how: Manner) {
-        if let Some(key) = self.per.key(session, how.values)
-            && let Some(score) = memory.scores.place(&key)
-        {
-            *score = score.saturating_add(self.weight(scar));
+    fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u32)> {
+        let Moment::Scarred(mark) = moment else { return None };
+        let key = self.per.key(mark.session, mark.manner.values, mark.keys)?;
+        Some((key, self.weight(mark.severity)))
+    }
+
+    fn fold(&self, memory: &mut Memory, (key, weight): (Key, u32)) {
+        if let Some(score) = memory.scores.place(key) {
+            *score = score.saturating_add(weight);
         }
     }
 }

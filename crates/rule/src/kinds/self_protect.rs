@@ -51,6 +51,7 @@ impl SelfProtect {
 
 impl Kind for SelfProtect {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "self_protect";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
