@@ -36,6 +36,6 @@ pub use case::{Case, Expect, Expectation, Mode, Normalised, Settled};
 pub use happening::{Asking, Happening, Returned, Standing, Step};
 pub use of_agents::OfAgents;
 pub use page::blocks;
-pub use replay::Replay;
+pub use replay::{Replay, Restarted};
 pub use run::{Difference, Ended, Settings, Told, run};
 pub use subject::{Heard, Run, Subject};

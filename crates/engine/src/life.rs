@@ -5,8 +5,7 @@ use lawbook_event::{Actor, Call, Effect, Severity};
 use lawbook_rule::{Account, Mark, Moment, Profile, Scar, Scope};
 
 use crate::judge::own_finding;
-use crate::note::{Bears, Pen};
-use crate::state::Fate;
+use crate::note::Pen;
 use crate::{Engine, Held, Judgement, Misuse, State};
 
 /// The rule id of what is held against every call of an agent that has ended.
@@ -61,24 +60,14 @@ pub struct Standing {
 }
 
 impl Life {
-    /// A call was asked for, with what became of it.
-    pub fn count(&mut self, fate: Fate) {
-        let count = match fate {
-            Fate::Happened => &mut self.allowed,
-            Fate::Refused => &mut self.denied,
-            Fate::Waiting => &mut self.pending,
-        };
-        *count = count.saturating_add(1);
-    }
-
-    /// Takes in a mark and an end. An agent ends once.
+    /// Takes in a mark and an end.
     pub fn bear(&mut self, scar: Option<Severity>, ends: Option<&Termination>) {
-        if let Some(severity) = scar {
+        if let Some(scar) = scar {
             self.scars = self.scars.saturating_add(1);
-            self.score = severity.add_to(self.score);
+            self.score = scar.add_to(self.score);
         }
-        if self.ended.is_none() {
-            self.ended = ends.cloned();
+        if let (Some(end), None) = (ends, &self.ended) {
+            self.ended = Some(end.clone());
         }
     }
 
@@ -270,9 +259,9 @@ impl Engine {
                 let (_, policy, rule) = self.rule(place)?;
                 let memory = state.memories.get(place)?;
                 (rule.mode == Mode::Enforce).then_some(())?;
-                let (session, keys) = (&state.session, state.seal.keys());
-                let mark = Mark { severity: scar.severity, session, keys, manner: policy.manner };
-                rule.body.ends_by(memory, &mark)
+                let (severity, session) = (scar.severity, &state.session);
+                let (manner, keys) = (policy.manner, state.seal.keys());
+                rule.body.ends_by(memory, &Mark { severity, session, manner, keys })
             });
             judgement.ends = reason.map(Termination::by_guard);
         }
@@ -314,20 +303,19 @@ impl Engine {
 
     /// Takes in the mark and the end that a judgement holds.
     pub(crate) fn bear(&self, state: &mut State, judgement: &Judgement, pen: &mut Pen) {
-        let severity = judgement.scar.as_ref().map(|it| it.severity);
-        pen.bears(|| Bears { scar: severity, ends: judgement.ends.clone() });
-        if let Some(severity) = severity {
-            let seal = state.seal.clone();
+        let scar = judgement.scar.as_ref().map(|it| it.severity);
+        pen.life(scar, judgement.ends.as_ref());
+        if let Some(severity) = scar {
             for place in self.scarred_rules() {
                 if let Some((_, policy, rule)) = self.rule(place)
                     && let Some(memory) = state.memories.get_mut(place)
                 {
-                    let (session, keys, manner) = (&state.session, seal.keys(), policy.manner);
-                    let mark = Mark { severity, session, keys, manner };
-                    pen.take(place, &*rule.body, memory, &Moment::Marked(&mark));
+                    let (manner, keys) = (policy.manner, state.seal.keys());
+                    let mark = Mark { severity, session: &state.session, manner, keys };
+                    pen.take(place, &*rule.body, memory, &Moment::Scarred(mark));
                 }
             }
         }
-        state.life.bear(severity, judgement.ends.as_ref());
+        state.life.bear(scar, judgement.ends.as_ref());
     }
 }

@@ -11,7 +11,8 @@ use lawbook_event::{
 
 use crate::wire::{Broken, Coded, Reader, Writer};
 use crate::{
-    Account, Arguments, Asks, Charge, Footing, Keys, NameMatch, Outcome, Scope, Session, Spoken, Tools,
+    Account, Arguments, Asks, Charge, Footing, Keys, NameMatch, Outcome, Scope, Session, Spoken,
+    Tools,
 };
 
 /// How a policy reads values, names and results. All rules of a policy share it.
@@ -290,26 +291,26 @@ pub enum Moment<'m> {
     },
     /// Somebody said something.
     Said(&'m Spoken<'m>),
-    /// A call was judged and did not happen.
+    /// A call was judged by the rule and did not happen.
     Refused {
         /// The call.
         asked: &'m Asked<'m>,
     },
     /// The agent was marked.
-    Marked(&'m Mark<'m>),
+    Scarred(Mark<'m>),
 }
 
-/// A mark on an agent, as rules see it.
+/// A mark on the agent, as rules see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark<'m> {
     /// How bad it was.
     pub severity: Severity,
     /// The session that it comes from.
     pub session: &'m Session,
-    /// Under which identity its keys are remembered.
-    pub keys: Keys<'m>,
     /// How the policy reads.
     pub manner: Manner,
+    /// How keys are made.
+    pub keys: Keys<'m>,
 }
 
 /// One demand that a policy can make.
@@ -370,7 +371,8 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// How far its memory reaches.
+    /// How far its memory reaches. Steps mean a call of one session only, so a rule that remembers
+    /// an agent's life watches no answers and no words.
     fn scope(&self) -> Scope {
         Scope::Session
     }

@@ -35,6 +35,8 @@ pub struct Finding {
     pub verdict: String,
     /// What is wrong.
     pub message: String,
+    /// Whether it touches the verdict: what only observes, or is waived, does not.
+    pub counts: bool,
     /// The argument path that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -69,6 +71,7 @@ impl Finding {
             kind: finding.kind.to_owned(),
             verdict: finding.verdict.word().to_owned(),
             message: finding.message.clone(),
+            counts: finding.counts(),
             path: finding.path.clone(),
             why: finding.why.as_deref().map(str::to_owned),
             evidence: finding.evidence.iter().map(|it| it.step).collect(),

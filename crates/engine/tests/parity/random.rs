@@ -241,7 +241,7 @@ fn body(plan: &Plan, like: Like) -> Box<dyn Body> {
     }
 }
 
-fn rule(place: usize, body: Box<dyn Body>) -> Rule {
+pub fn rule(place: usize, body: Box<dyn Body>) -> Rule {
     Rule {
         id: Arc::from(format!("r{place}")),
         why: None,

@@ -7,8 +7,8 @@ use lawbook_event::Number;
 use self::price::Priced;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Account, Asked, Body, Charge, Key, Keyed, Kind, Manner, Moment, Objection, Past, Role, Said, Scope,
-    Share, Tools, Watches,
+    Account, Asked, Body, Charge, Key, Keyed, Kind, Manner, Moment, Objection, Past, Role, Said,
+    Scope, Share, Tools, Watches,
 };
 
 pub use self::price::{Cost, Prices, cost};
@@ -57,10 +57,16 @@ impl Memory {
         self.spent.get(key).copied().unwrap_or_default()
     }
 
+    fn spend(&mut self, key: Key, cost: u64) {
+        if let Some(spent) = self.spent.place(key) {
+            *spent = spent.saturating_add(cost);
+        }
+    }
 }
 
 impl Kind for Budget {
     type Memory = Memory;
+    /// Whose budget, and how many credits.
     type Taken = (Key, u64);
     const NAME: &'static str = "budget";
 
@@ -105,7 +111,7 @@ impl Kind for Budget {
 
     fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge> {
         let priced = self.prices.of(asked).ok()?;
-        let key = self.per.key(asked.session, asked.args.keys(), asked.manner.values)?;
+        let key = self.per.key(asked.session, asked.manner.values, asked.args.keys())?;
         let account = Account { credits: self.credits, spent: memory.spent(&key) };
         let remaining = account.remaining().saturating_sub(priced.cost);
         let of_agent = self.per == Share::Agent;
@@ -131,15 +137,13 @@ impl Kind for Budget {
 
     fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u64)> {
         let Moment::Happened { asked, roles } = *moment else { return None };
-        let priced = self.prices.of(asked).ok().filter(|_| roles.has(0))?;
-        let key = self.per.key(asked.session, asked.args.keys(), asked.manner.values)?;
-        Some((key, priced.cost))
+        let cost = self.prices.of(asked).ok().filter(|_| roles.has(0))?.cost;
+        let key = self.per.key(asked.session, asked.manner.values, asked.args.keys())?;
+        (cost > 0).then_some((key, cost))
     }
 
     fn fold(&self, memory: &mut Memory, (key, cost): (Key, u64)) {
-        if let Some(spent) = memory.spent.place(key) {
-            *spent = spent.saturating_add(cost);
-        }
+        memory.spend(key, cost);
     }
 }
 

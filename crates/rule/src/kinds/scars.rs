@@ -38,6 +38,7 @@ impl Memory {
 
 impl Kind for Scars {
     type Memory = Memory;
+    /// Whose score, and what is added to it.
     type Taken = (Key, u32);
     const NAME: &'static str = "scars";
 
@@ -82,8 +83,7 @@ impl Kind for Scars {
     }
 
     fn score(&self, memory: &Memory) -> Option<u32> {
-        let score = memory.scores.get(&Key::shared()).copied().unwrap_or_default();
-        (self.per == Share::Agent).then_some(score)
+        (self.per == Share::Agent).then(|| memory.score(&Key::shared()))
     }
 
     fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String> {
@@ -104,8 +104,8 @@ impl Kind for Scars {
     }
 
     fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u32)> {
-        let Moment::Marked(mark) = *moment else { return None };
-        let key = self.per.key(mark.session, mark.keys, mark.manner.values)?;
+        let Moment::Scarred(mark) = moment else { return None };
+        let key = self.per.key(mark.session, mark.manner.values, mark.keys)?;
         Some((key, self.weight(mark.severity)))
     }
 

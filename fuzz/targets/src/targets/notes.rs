@@ -8,7 +8,10 @@ use std::sync::{Arc, LazyLock};
 
 use lawbook_dialect::{Options, load};
 use lawbook_engine::{Door, Engine, Note, State};
-use lawbook_event::{Answer, Args, ArgsState, Call, End, Event, Ran, Seal, Start, Text, What};
+use lawbook_event::{
+    Actor, Answer, Args, ArgsState, Call, Effect, End, Event, Ran, Seal, Severity, Start, Text,
+    What,
+};
 
 use crate::Target;
 
@@ -17,7 +20,8 @@ pub(super) const TARGET: Target = Target { name: "notes", run, seeds: SEEDS, see
 const SEEDS: &[&str] = &[
     "\u{1}\u{6}\u{2}\u{5}\u{20}\u{9}\u{7}\u{3}\u{1}",
     "\u{1}\u{3}\u{1}\u{1}\u{1}\u{1}\u{4}\u{1}\u{2}\0\u{11}\u{1}\u{1}\0\u{1}b\0\0\u{2}\u{1}",
-    "\u{1}\u{4}\u{3}\u{3}pay\0\u{7}\u{1}\0\0\u{1e}\u{1}\u{6}\u{3}\0\0\0\u{1e}\u{1}\u{1}\0\u{1}\0\0\u{1e}\u{1}\0\0\0",
+    "\u{1}\u{4}\u{3}\u{3}pay\0\u{7}\u{1}\0\0\0\0\u{1e}\u{1}\u{6}\u{3}\0\0\0\0\0\u{1e}\u{1}\u{1}\0\u{1}\0\0\0\0\u{1e}\u{1}\0\0\0\0\0",
+    "\u{1}\u{3}\u{1}\0\u{2}\0\0\u{1e}\u{1}\u{8}\u{1}\u{1}\0\u{3}\0\0\u{1e}\u{1}\u{9}\0\u{4}\u{1}\u{3}end\u{2}me\0",
 ];
 
 /// One rule of every kind that remembers.
@@ -31,6 +35,10 @@ rules:
   - {id: same, arg_equals: {tools: [pay], arg: n, result: {tool: look, path: n, same_arg: to}}}
   - {id: words, verdict: ask, confirm: {tools: [pay], bind: [to], consent: ['\\byes\\b']}}
   - {id: by, confirm: {tools: [send], by: look, same_arg: to}}
+  - {id: purse, budget: {credits: 90, costs: {pay: {arg: n}, "*": 1}, per: subject, subject: session.id}}
+  - {id: marks, scars: {limit: 30}}
+  - {id: rate, scar: minor, at_most: {max: 50, window: 60s, per: agent}}
+  - {id: people, approval: {tools: [wire], people: 2, expires: 1h}}
   - {id: high, approval_above: {tools: [pay], arg: n, max: 1, by: ask, bind: [to]}}
 ";
 
@@ -78,7 +86,17 @@ fn noted(mut state: State) -> Vec<Vec<u8>> {
         answer(5, "{}"),
         call(6, "look", "{}"),
         call(7, "send", "{\"to\": \"a\"}"),
-        What::Rejection { step: 6, by: Cow::Borrowed("x"), reason: Cow::Borrowed(""), scar: None },
+        rejection(7),
+        call(8, "wire", PAY),
+        What::Approval { step: 8, by: Cow::Borrowed("x") },
+        What::Outcome {
+            step: 1,
+            effect: Effect::Failure,
+            by: Actor::Agent,
+            detail: Cow::Borrowed("x"),
+        },
+        What::Scar { severity: Severity::Severe, reason: Cow::Borrowed("x"), step: None },
+        What::Terminate { reason: Cow::Borrowed("over"), by: Cow::Borrowed("x") },
     ];
     let mut notes = Vec::new();
     for (message, what) in (0..).zip(events) {
@@ -87,6 +105,11 @@ fn noted(mut state: State) -> Vec<Vec<u8>> {
         notes.push(ENGINE.advance_noting(&mut state, &event, &judgement).encode());
     }
     notes
+}
+
+fn rejection(step: u32) -> What<'static> {
+    let (by, reason) = (Cow::Borrowed("x"), Cow::Borrowed(""));
+    What::Rejection { step, by, reason, scar: Some(Severity::Moderate) }
 }
 
 /// The bytes as changes to notes, and as notes.

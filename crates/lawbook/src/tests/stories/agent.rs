@@ -221,7 +221,7 @@ fn found(findings: &[lawbook_session::Finding]) -> Vec<Finding> {
         "ask" => Verdict::Ask,
         _ => Verdict::Deny,
     };
-    let findings = findings.iter().map(|it| Finding {
+    let findings = findings.iter().filter(|it| it.counts).map(|it| Finding {
         rule: it.rule.as_str().into(),
         kind: "told",
         verdict: verdict(&it.verdict),
