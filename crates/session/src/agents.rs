@@ -71,6 +71,7 @@ pub struct Agents {
     logical: Mutex<Logical>,
     compile: Box<Compile>,
     quota: Quota,
+    folds: bool,
     grants: Option<Arc<dyn GrantKey>>,
     agents: RwLock<BTreeMap<String, Arc<Mutex<Place>>>>,
 }
@@ -121,6 +122,7 @@ impl Agents {
             logical,
             compile,
             quota: Quota::default(),
+            folds: true,
             grants: None,
             agents: RwLock::new(BTreeMap::new()),
         };
@@ -142,6 +144,13 @@ impl Agents {
     #[must_use]
     pub fn quota(self, quota: Quota) -> Self {
         Agents { quota, ..self }
+    }
+
+    /// The same, asking people about each request, also where an equal one waits already: lineage's
+    /// own way, which lets a flood hide what matters.
+    #[must_use]
+    pub fn each_request_alone(self) -> Self {
+        Agents { folds: false, ..self }
     }
 
     /// The same with a key for grants.
@@ -186,7 +195,7 @@ impl Agents {
     /// `conflict` when the request's id stands for another request, `too_many_attempts`,
     /// `too_large`, and `not_durable` when the record takes nothing.
     pub fn request(&self, agent: &str, request: &Request) -> Result<Reply, Error> {
-        self.with(agent, |agent, desk| agent.request(desk, request))
+        self.with(agent, |agent, desk| agent.request(desk, request, self.folds))
     }
 
     /// A person says yes to what waits; `seen` is the digest of what that person saw.

@@ -275,8 +275,8 @@ fn is_zero(number: &u64) -> bool {
 /// An entry that was read.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    pub seq: u64,
     pub at: Time,
+    /// The engine that decided.
     pub engine: String,
     pub body: Body,
 }
@@ -360,14 +360,14 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Entry, Error> {
     };
     let body = (kind.read)(head.body.get()).map_err(broken)?;
     let at = Time { nanos: head.at };
-    Ok(Entry { seq: head.seq, at, engine: head.engine.into_owned(), body })
+    Ok(Entry { at, engine: head.engine.into_owned(), body })
 }
 
 #[cfg(test)]
 mod tests {
     use lawbook_event::Time;
 
-    use super::{Body, Decision, Genesis, KINDS, Verdicts, read, write};
+    use super::{Body, Decision, ENGINE, Genesis, KINDS, Verdicts, read, write};
 
     #[test]
     fn an_entry_is_read_as_it_was_written() {
@@ -382,7 +382,7 @@ mod tests {
         let at = Time { nanos: 1_767_225_600_123_456_789 };
         let bytes = write("desk-1", 9, "00ff", at, Some("aa"), &Body::Decision(decision.clone())).unwrap();
         let entry = read(&bytes).unwrap();
-        assert_eq!((entry.seq, entry.at), (9, at));
+        assert_eq!((entry.at, &*entry.engine), (at, ENGINE));
         assert_eq!(entry.body, Body::Decision(decision));
     }
 

@@ -121,7 +121,7 @@ fn lifelong() -> Policy {
         waivers: Vec::new(),
         tools: std::collections::BTreeMap::new(),
     };
-    Policy::new(vec![Arc::new(rules)], false, Vec::new())
+    Policy::new(vec![Arc::new(rules)], false, Vec::new(), None)
 }
 
 #[test]

@@ -17,7 +17,12 @@ use crate::text::Texts;
 
 impl Agent {
     /// Asks whether a call may run.
-    pub fn request(&mut self, desk: Desk<'_>, request: &Request) -> Result<Recorded<Reply>, Error> {
+    pub fn request(
+        &mut self,
+        desk: Desk<'_>,
+        request: &Request,
+        folds: bool,
+    ) -> Result<Recorded<Reply>, Error> {
         check(request)?;
         let asked = self.digest_of(request);
         let id = request.id.as_deref().map(|it| hex(&self.seal.seal(&format!("request {it}"))));
@@ -34,7 +39,7 @@ impl Agent {
             return Err(Error::new("too_many_attempts", "the agent tries more often than it may")
                 .help("wait a second, then ask again"));
         };
-        if let Some(action) = self.same_waiting(&asked, desk.at) {
+        if let Some(action) = self.same_waiting(&asked, desk.at).filter(|_| folds) {
             return self.fold_into(desk, action, id, asked);
         }
         let session = request.session.as_deref();

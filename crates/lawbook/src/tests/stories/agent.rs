@@ -24,6 +24,9 @@ pub struct Living {
 const NAME: &str = "a";
 const SESSION: &str = "s";
 
+/// Stories are short, and a disk in memory has its files whole.
+const OPTIONS: Options = Options { segment_bytes: 1 << 18, at: 0 };
+
 impl Subject for Living {
     fn name(&self) -> &'static str {
         if self.restarts { "agent, restarted before every event" } else { "agent" }
@@ -54,17 +57,20 @@ impl Subject for Living {
         let calls = |it: &Happening| matches!(it.step, Step::Call(_));
         let timed = engine.layers().iter().flat_map(|it| &it.rules).any(|it| it.body.past().times);
         let timeless = story.iter().any(|it| calls(it) && it.at.is_none());
-        (timed && timeless).then_some("a door has a clock, so it lacks no time")
+        let yes = |it: &Happening| matches!(it.step, Step::Approve { .. }) && it.at.is_none();
+        let some_timed = story.iter().any(|it| it.at.is_some());
+        let lacks = timed && timeless || some_timed && story.iter().any(yes);
+        lacks.then_some("a door has a clock, so it lacks no time")
     }
 
     fn begin<'e>(&self, engine: &'e Engine, _mode: Mode) -> Box<dyn Run + 'e> {
         let disk = Arc::new(SimDisk::new(1));
-        FileStore::create_on(disk.clone(), &Options::at(0)).unwrap();
+        FileStore::create_on(disk.clone(), &OPTIONS).unwrap();
         let hand = Arc::new(Hand(Mutex::new(START)));
         let engine = Arc::new(engine.clone());
         let agents = Some(open(&disk, &hand, &engine));
-        let mut living =
-            Box::new(Alive { disk, hand, engine, agents, restarts: self.restarts });
+        let living =
+            Box::new(Alive { disk, hand, engine, agents, restarts: self.restarts, session: SESSION.into() });
         let policy = PolicyText {
             name: "story".into(),
             dialect: "story".into(),
@@ -95,15 +101,16 @@ struct Alive {
     engine: Arc<Engine>,
     agents: Option<Agents>,
     restarts: bool,
+    session: String,
 }
 
 fn open(disk: &Arc<SimDisk>, hand: &Arc<Hand>, engine: &Arc<Engine>) -> Agents {
-    let store = FileStore::open_on(disk.clone(), &Options::at(0)).unwrap();
+    let store = FileStore::open_on(disk.clone(), &OPTIONS).unwrap();
     let engine = engine.clone();
     let compile = Box::new(move |_: &PolicyText| Ok(engine.clone()));
     let quota = Quota { attempts_per_sec: 1_000_000, bytes_per_min: u32::MAX };
     let agents = Agents::open_at(Arc::new(store), compile, hand.clone()).unwrap();
-    agents.quota(quota).at_its_word()
+    agents.quota(quota).at_its_word().each_request_alone()
 }
 
 impl Run for Alive {
@@ -136,11 +143,16 @@ impl Alive {
         self.agents.as_ref().unwrap()
     }
 
-    fn say(&self, event: &Event<'_>) -> Result<Heard, Error> {
-        let (agents, session) = (self.agents(), Some(SESSION));
+    fn say(&mut self, event: &Event<'_>) -> Result<Heard, Error> {
+        if let What::Start(start) = &event.what
+            && !start.id.is_empty()
+        {
+            self.session = start.id.to_string();
+        }
+        let (agents, session) = (self.agents(), Some(&*self.session));
         Ok(match &event.what {
             What::Start(start) => {
-                let id = if start.id.is_empty() { SESSION.into() } else { start.id.clone() };
+                let id = std::borrow::Cow::Borrowed(&*self.session);
                 agents.begin_session(NAME, &Start { id, ..start.clone() })?;
                 Heard::default()
             }
@@ -178,7 +190,7 @@ impl Alive {
         assert_eq!(call.args.state, ArgsState::Whole);
         let request = Request {
             id: None,
-            session: Some(SESSION.to_owned()),
+            session: Some(self.session.clone()),
             batch: Some(format!("m{}", event.message)),
             server: call.server.as_deref().map(str::to_owned),
             tool: call.tool.to_string(),
