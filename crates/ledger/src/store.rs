@@ -32,7 +32,7 @@ pub use frame::{ENTRY_BYTES_MAX, Id, Leaf, agent_tag, leaf_hash};
 pub use io::{Disk, How, Io, IoFile};
 pub use queue::{BATCH_BYTES_MAX, BATCH_ENTRIES_MAX, WAITING_BYTES_MAX, WAITING_ENTRIES_MAX};
 pub use report::{FAULTS_MAX, Fault, Opened, Stops, Tail, What};
-pub use seal::{HmacSeal, Seal, Secret};
+pub use seal::{HmacSeal, Secret};
 pub use secrets::Kept;
 pub use snapshots::SNAPSHOT_BYTES_MAX;
 pub use texts::TEXT_BYTES_MAX;

@@ -1,13 +1,8 @@
 //! Keyed digests under an agent's secret: the seal of a text, and the digest that names one.
 
 use hmac::{Hmac, KeyInit, Mac};
+use lawbook_event::Seal;
 use sha2::Sha256;
-
-/// Gives texts an identity that tells nothing of them.
-pub trait Seal: Send + Sync {
-    /// The seal of a text: the same for the same text, and nothing else.
-    fn seal(&self, text: &str) -> [u8; 16];
-}
 
 /// An agent's secret: 32 random bytes that never leave the machine.
 #[derive(Clone, PartialEq, Eq)]
@@ -34,7 +29,8 @@ impl std::fmt::Debug for Secret {
 /// Seals under an agent's secret, by HMAC-SHA-256 (RFC 2104).
 ///
 /// ```
-/// use lawbook_ledger::store::{HmacSeal, Seal, Secret};
+/// use lawbook_event::Seal;
+/// use lawbook_ledger::store::{HmacSeal, Secret};
 ///
 /// let seal = HmacSeal::new(&Secret::from_bytes([7; 32]));
 /// assert_eq!(seal.seal("C-1"), seal.seal("C-1"));
@@ -88,7 +84,9 @@ fn digest(key: &Hmac<Sha256>, bytes: &[u8]) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    use super::{HmacSeal, Seal, Secret, digest, keyed};
+    use lawbook_event::Seal;
+
+    use super::{HmacSeal, Secret, digest, keyed};
     use crate::store::hex;
 
     #[test]
