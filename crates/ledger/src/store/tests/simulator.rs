@@ -103,6 +103,9 @@ impl Run {
         self.figures.repairs += u64::from(store.opened().torn.is_some());
         assert!(self.check(&store), "a disk without faults is read to its end");
         append_to_all(&store);
+        drop(store);
+        let again = open(&self.disk).expect("a disk without faults opens");
+        assert_eq!(again.opened(), &crate::store::Opened::default(), "all was made good");
         self.figures.faults = self.disk.happened();
         self.figures
     }
