@@ -4,9 +4,11 @@
 //! [`Store`] is what it and others have in common.
 
 mod crc;
+mod cuts;
 mod entry;
 mod file_store;
 mod frame;
+mod inner;
 mod io;
 mod log;
 mod opening;

@@ -1,27 +1,25 @@
 //! The store in a folder: many writers, of whom one writes and syncs for all.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::entry::{LEDGER_AGENT, Links, entry_bytes, hex};
 use super::frame::{FILE_HEADER, Id, Leaf, agent_tag, array_at, file_header, leaf_hash};
+use super::inner::{Inner, locked};
 use super::io::{Disk, Io, read_whole};
 use super::log::{LOG, Places, Writer};
 use super::opening::open_log;
-use super::queue::{Item, Queue};
+use super::queue::Queue;
 use super::report::Opened;
 use super::secrets::{self, Kept};
 use super::snapshots::{self, SNAPSHOTS};
-use super::texts::{self, NewText, Texts};
-use super::{Entries, Entry, Head, Secret, Store, Ticket, Waits, stopped};
+use super::texts;
+use super::{Entries, Entry, Head, Secret, Store, Ticket, Waits, cuts, stopped};
 use crate::error::{Code, Error};
 
 /// A segment has at least this many bytes.
 pub const SEGMENT_BYTES_MIN: u64 = 4 << 10;
 /// A segment has at most this many bytes.
 pub const SEGMENT_BYTES_MAX: u64 = 1 << 30;
-
-/// How often a leader looks whether more writers come.
-const GATHER_ROUNDS: usize = 8;
 
 const LEDGER: &str = "ledger";
 const LEDGER_NEW: &str = "ledger.new";
@@ -70,23 +68,9 @@ pub struct FileStore {
     _lock: Option<Box<dyn Send + Sync>>,
 }
 
-struct Inner {
-    io: Arc<dyn Io>,
-    id: Id,
-    queue: Mutex<Queue>,
-    changed: Condvar,
-    writer: Mutex<Writer>,
-    texts: Mutex<Texts>,
-    places: Places,
-}
-
 thread_local! {
     /// Allocations for reading the links of entries.
     static LINKS: std::cell::RefCell<Links> = std::cell::RefCell::default();
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl FileStore {
@@ -188,6 +172,9 @@ impl FileStore {
                 it.key("offset").number(torn.offset).key("bytes").number(torn.bytes);
             })?;
         }
+        if store.opened.torn.is_none_or(|it| store.size() > it.index) {
+            cuts::remove(&*store.inner.io, LOG)?;
+        }
         Ok(store)
     }
 
@@ -214,7 +201,7 @@ impl FileStore {
         let bytes = options.segment_bytes.clamp(SEGMENT_BYTES_MIN, SEGMENT_BYTES_MAX);
         let leaf = |index| places.leaf(index).ok();
         let texts = texts::open(&io, id, bytes, &leaf, repair, &mut opened)?;
-        secrets::check(&*io, &mut opened)?;
+        secrets::check(&*io, repair, &mut opened)?;
         let mut stop = log.stopped.map(|it| stopped(&it));
         if !repair {
             stop.get_or_insert_with(|| Error::new(Code::Stopped, "it is open to be read alone"));
@@ -332,123 +319,6 @@ fn read_id(io: &dyn Io, name: &str) -> Result<Option<Id>, Error> {
         return Err(Error::new(Code::Foreign, message));
     }
     Ok(Some(id))
-}
-
-impl Waits for Inner {
-    fn wait(&self, number: u64) -> Result<(), Error> {
-        let mut queue = locked(&self.queue);
-        loop {
-            if number < queue.done {
-                return Ok(());
-            }
-            if let Some(error) = &queue.stopped {
-                return Err(error.clone());
-            }
-            if queue.leading {
-                queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            }
-            // Nobody writes: this thread does, for all that wait.
-            queue.leading = true;
-            queue = self.gather(queue);
-            let (base, batch) = queue.batch();
-            if batch.is_empty() {
-                queue.leading = false;
-                return Err(Error::new(Code::Stopped, "nothing waits under this number"));
-            }
-            let until = queue.done.saturating_add(batch.len() as u64);
-            drop(queue);
-            let written = self.write(base, batch);
-            queue = locked(&self.queue);
-            queue.leading = false;
-            match written {
-                Ok(()) => queue.written(until),
-                Err(error) => queue.fail(error),
-            }
-            // Those that wake find the lock free.
-            drop(queue);
-            self.changed.notify_all();
-            queue = locked(&self.queue);
-        }
-    }
-}
-
-impl Inner {
-    /// Lets writers come that the last batch let go: while fewer wait than it had, and more come, the
-    /// processor is given to them. One writer alone waits for nobody.
-    fn gather<'q>(&'q self, mut queue: MutexGuard<'q, Queue>) -> MutexGuard<'q, Queue> {
-        for _ in 0..GATHER_ROUNDS {
-            let before = queue.waiting_count();
-            if before >= queue.last_batch || queue.stopped.is_some() {
-                break;
-            }
-            drop(queue);
-            std::thread::yield_now();
-            queue = locked(&self.queue);
-            if queue.waiting_count() == before {
-                break;
-            }
-        }
-        queue
-    }
-
-    /// Writes a batch and makes it durable: texts first, so that no entry is without its text.
-    fn write(&self, base: u64, batch: Vec<Item>) -> Result<(), Error> {
-        let mut entries = Vec::with_capacity(batch.len());
-        let mut late = Vec::new();
-        let mut own = Vec::new();
-        for item in batch {
-            match item {
-                Item::Entry(entry, text) => {
-                    let index = base.saturating_add(entries.len() as u64);
-                    own.extend(text.map(|text| (index, entry.leaf, entry.tag, text)));
-                    entries.push(entry);
-                }
-                Item::Text { index, leaf, tag, text } => late.push((index, leaf, tag, text)),
-            }
-        }
-        self.write_texts(&own, false)?;
-        if !entries.is_empty() {
-            locked(&self.writer).batch(&self.places, base, &entries)?;
-        }
-        // A late text may belong to an entry of this batch.
-        self.write_texts(&late, true)
-    }
-
-    fn write_texts(&self, texts: &[(u64, Leaf, u64, Vec<u8>)], late: bool) -> Result<(), Error> {
-        if texts.is_empty() {
-            return Ok(());
-        }
-        let new = texts.iter().map(|(index, leaf, tag, bytes)| NewText {
-            index: *index,
-            leaf: *leaf,
-            tag: *tag,
-            late,
-            bytes,
-        });
-        locked(&self.texts).batch(&new.collect::<Vec<_>>())
-    }
-
-    fn flush(&self) -> Result<(), Error> {
-        let last = {
-            let queue = locked(&self.queue);
-            if let Some(error) = &queue.stopped {
-                return Err(stopped(error.message()));
-            }
-            queue.number.checked_sub(1)
-        };
-        last.map_or(Ok(()), |it| self.wait(it))
-    }
-
-    /// Does something to texts; a failure stops the store, since the disk may have either.
-    fn with_texts<T>(&self, run: impl FnOnce(&mut Texts) -> Result<T, Error>) -> Result<T, Error> {
-        let result = run(&mut locked(&self.texts));
-        if let Err(error) = &result {
-            locked(&self.queue).fail(error.clone());
-            self.changed.notify_all();
-        }
-        result
-    }
 }
 
 impl Store for FileStore {

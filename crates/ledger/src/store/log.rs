@@ -14,6 +14,9 @@ pub(super) const LEAVES_MAGIC: &[u8; 8] = b"LAWBLEA1";
 /// The folder of the log.
 pub(super) const LOG: &str = "log";
 
+/// So many files are kept open to be read: entries and leaf hashes of two segments.
+const FILES_KEPT: usize = 4;
+
 /// An offset that stands for an entry that is damaged or gone.
 const NOWHERE: u32 = u32::MAX;
 
@@ -52,13 +55,13 @@ impl Segment {
 pub(super) struct Places {
     io: Arc<dyn Io>,
     segments: RwLock<Vec<Segment>>,
-    /// The files that were read last.
-    open: Mutex<Option<(String, Arc<dyn IoFile>)>>,
+    /// The files that were read last, newest at the end.
+    open: Mutex<Vec<(String, Arc<dyn IoFile>)>>,
 }
 
 impl Places {
     pub fn new(io: Arc<dyn Io>, segments: Vec<Segment>) -> Self {
-        Places { io, segments: RwLock::new(segments), open: Mutex::new(None) }
+        Places { io, segments: RwLock::new(segments), open: Mutex::new(Vec::new()) }
     }
 
     /// The segment that holds an index, and where in it the entry begins.
@@ -90,12 +93,15 @@ impl Places {
 
     fn file(&self, name: &str) -> Result<Arc<dyn IoFile>, Error> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, file)) = open.as_ref().filter(|it| it.0 == name) {
+        if let Some((_, file)) = open.iter().find(|it| it.0 == name) {
             return Ok(file.clone());
         }
         let file = self.io.open(name, How::Read).map_err(|e| Error::io("open", name, &e))?;
         let file: Arc<dyn IoFile> = Arc::from(file);
-        *open = Some((name.to_owned(), file.clone()));
+        if open.len() >= FILES_KEPT {
+            open.remove(0);
+        }
+        open.push((name.to_owned(), file.clone()));
         Ok(file)
     }
 

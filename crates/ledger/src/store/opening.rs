@@ -12,7 +12,7 @@ use super::log::{LEAVES_MAGIC, LOG, SEGMENT_MAGIC, Segment, Tail, leaves_name, s
 use super::report::{Fault, Opened, Stops, What};
 use super::scan::{Bytes, Found, Stored, Walked, walk};
 use super::texts::zero;
-use super::{SEGMENT_BYTES_MAX, listed, report};
+use super::{SEGMENT_BYTES_MAX, cuts, listed, report};
 use crate::error::{Code, Error};
 
 /// What is kept of an agent in memory.
@@ -42,6 +42,8 @@ pub(super) struct Log {
     pub agents: BTreeMap<u64, Agent>,
     pub next: u64,
     pub tail: Option<Tail>,
+    /// A cut that is not recorded yet.
+    pub cut: Option<report::Tail>,
     /// Why the store as a whole accepts nothing.
     pub stopped: Option<String>,
 }
@@ -53,8 +55,14 @@ pub(super) fn open_log(
     repair: bool,
     opened: &mut Opened,
 ) -> Result<Log, Error> {
-    let log =
-        Log { segments: Vec::new(), agents: BTreeMap::new(), next: 0, tail: None, stopped: None };
+    let log = Log {
+        segments: Vec::new(),
+        agents: BTreeMap::new(),
+        next: 0,
+        tail: None,
+        cut: read_cut(&**io)?,
+        stopped: None,
+    };
     let mut reading = Reading { io: io.clone(), id, repair, log, links: Links::default(), opened };
     let mut firsts = listed(&**io, LOG, ".seg")?;
     firsts.extend(listed(&**io, LOG, ".leaf")?);
@@ -63,10 +71,14 @@ pub(super) fn open_log(
     for (place, first) in firsts.iter().enumerate() {
         reading.segment(*first, firsts.get(place.saturating_add(1)).copied())?;
     }
+    let mut log = reading.log;
+    // The first entry after a cut is its record.
+    log.cut = log.cut.filter(|it| log.next <= it.index);
+    opened.torn = log.cut;
     if repair {
         io.sync_dir(LOG).map_err(|e| Error::io("sync", LOG, &e))?;
     }
-    Ok(reading.log)
+    Ok(log)
 }
 
 struct Reading<'r> {
@@ -125,14 +137,28 @@ impl Reading<'_> {
         self.log.next = walked.next;
         self.log.segments.extend(todo.segment.take());
         self.told_records(&files, &todo, next.is_some());
-        if let Some(torn) = walked.torn {
-            let (index, offset, bytes) = (torn.index, torn.offset, torn.bytes);
-            self.opened.torn = Some(report::Tail { index, segment: first, offset, bytes });
-        }
+        self.log.cut = self.cut(first, &walked);
         if self.repair {
             self.make_good(&files, &todo, &walked, (next.is_none(), headed))?;
         }
         Ok(())
+    }
+
+    /// What is to be cut from a segment: what is torn, and what an opening before this one began to
+    /// cut and did not record.
+    fn cut(&self, first: u64, walked: &Walked) -> Option<report::Tail> {
+        let torn = walked.torn.map(|it| report::Tail {
+            index: it.index,
+            segment: first,
+            offset: it.offset,
+            bytes: it.bytes,
+        });
+        let begun = self.log.cut.filter(|it| walked.next <= it.index);
+        let (Some(torn), Some(begun)) = (torn, begun) else { return torn.or(begun) };
+        let end = |it: report::Tail| it.offset.saturating_add(it.bytes);
+        let (index, offset) = (torn.index.min(begun.index), torn.offset.min(begun.offset));
+        let bytes = end(torn).max(end(begun)).saturating_sub(offset);
+        Some(report::Tail { index, segment: first, offset, bytes })
     }
 
     fn read(&self, first: u64) -> Result<Files, Error> {
@@ -364,8 +390,10 @@ impl Reading<'_> {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             other => other.map_err(failed)?,
         };
-        if let Some(torn) = walked.torn {
-            zero(&*segment, torn.offset, torn.bytes).map_err(failed)?;
+        if let Some(cut) = self.log.cut.filter(|it| it.segment == files.first) {
+            cuts::put(&*self.io, LOG, &[cut.index, cut.segment, cut.offset, cut.bytes])?;
+            let (from, to) = (walked.end as u64, cut.offset.saturating_add(cut.bytes));
+            zero(&*segment, from, to.saturating_sub(from)).map_err(failed)?;
         }
         // A sync that failed may have left the header and the last batch in memory alone.
         if has_header(&files.segment, SEGMENT_MAGIC, self.id, files.first) {
@@ -379,6 +407,13 @@ impl Reading<'_> {
         segment.sync().map_err(failed)?;
         Ok(Some(segment))
     }
+}
+
+/// The cut that an opening before this one wrote down.
+fn read_cut(io: &dyn Io) -> Result<Option<report::Tail>, Error> {
+    let numbers = cuts::read(io, LOG)?;
+    let [index, segment, offset, bytes] = *numbers.as_slice() else { return Ok(None) };
+    Ok(Some(report::Tail { index, segment, offset, bytes }))
 }
 
 fn record_at(first: u64, index: u64) -> Option<usize> {

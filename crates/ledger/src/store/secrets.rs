@@ -13,6 +13,11 @@ use crate::error::{Code, Error};
 const MAGIC: &[u8; 8] = b"LAWBKEY1";
 const SECRETS: &str = "secrets";
 const BYTES: usize = 256;
+/// Where the state stands.
+const STATE: usize = 172;
+const ERASED: u8 = 0;
+const KEPT: u8 = 1;
+const ERASING: u8 = 2;
 /// Where the checksum stands.
 const SUM: usize = 252;
 
@@ -36,24 +41,26 @@ fn name_of(agent: &str) -> String {
     format!("{SECRETS}/{}.key", file_stem(agent))
 }
 
-fn bytes_of(agent: &str, secret: &[u8; 32]) -> Vec<u8> {
+fn bytes_of(agent: &str, secret: &[u8; 32], state: u8) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(secret);
     let len = u32::try_from(agent.len()).unwrap_or(u32::MAX);
     out.extend_from_slice(&len.to_le_bytes());
     out.extend_from_slice(agent.as_bytes());
+    out.resize(STATE, 0);
+    out.push(state);
     out.resize(SUM, 0);
     out.extend_from_slice(&crc::crc32c(&out).to_le_bytes());
     out
 }
 
-/// Reads a file: the agent's name and its secret.
-fn parse(bytes: &[u8]) -> Option<(&str, [u8; 32])> {
+/// Reads a file: the agent's name, its secret, and the state.
+fn parse(bytes: &[u8]) -> Option<(&str, [u8; 32], u8)> {
     let summed = crc::crc32c(bytes.get(..SUM)?) == u32_at(bytes, SUM);
     let len = u32_at(bytes, 40) as usize;
     let held = summed && bytes.len() == BYTES && bytes.starts_with(MAGIC) && len <= AGENT_BYTES_MAX;
     let agent = bytes.get(44..)?.get(..len).filter(|_| held)?;
-    Some((std::str::from_utf8(agent).ok()?, array_at(bytes, 8)))
+    Some((std::str::from_utf8(agent).ok()?, array_at(bytes, 8), *bytes.get(STATE)?))
 }
 
 pub(super) fn read(io: &dyn Io, agent: &str) -> Result<Kept, Error> {
@@ -63,8 +70,8 @@ pub(super) fn read(io: &dyn Io, agent: &str) -> Result<Kept, Error> {
         other => other.map_err(|e| Error::io("read", &name, &e))?,
     };
     let damaged = || Error::new(Code::Damaged, format!("the secret in `{name}` is damaged"));
-    let (_, secret) = parse(&bytes).filter(|it| it.0 == agent).ok_or_else(damaged)?;
-    Ok(if secret == [0; 32] { Kept::Erased } else { Kept::Here(Secret::from_bytes(secret)) })
+    let (_, secret, state) = parse(&bytes).filter(|it| it.0 == agent).ok_or_else(damaged)?;
+    Ok(if state == KEPT { Kept::Here(Secret::from_bytes(secret)) } else { Kept::Erased })
 }
 
 /// Makes a secret for an agent that has none; one that is there is given.
@@ -83,7 +90,7 @@ pub(super) fn make(io: &dyn Io, agent: &str) -> Result<Secret, Error> {
     }
     let secret = io.random().map_err(|e| Error::io("get random bytes for", SECRETS, &e))?;
     let name = name_of(agent);
-    replace(io, SECRETS, &name, &bytes_of(agent, &secret))?;
+    replace(io, SECRETS, &name, &bytes_of(agent, &secret, KEPT))?;
     Ok(Secret::from_bytes(secret))
 }
 
@@ -110,7 +117,8 @@ pub(super) fn share(io: &dyn Io, from: &str, to: &str) -> Result<Secret, Error> 
     }
 }
 
-/// Erases a secret in place: the file lies in one sector, so it is there or erased.
+/// Erases a secret in place: the file lies in one sector, so it is there or erased. Until that is
+/// durable it is marked as being erased, and opening does it again.
 pub(super) fn erase(io: &dyn Io, agent: &str) -> Result<bool, Error> {
     let name = name_of(agent);
     let failed = |e| Error::io("erase", &name, &e);
@@ -118,20 +126,28 @@ pub(super) fn erase(io: &dyn Io, agent: &str) -> Result<bool, Error> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
         other => other.map_err(failed)?,
     };
-    write_all(&*file, &bytes_of(agent, &[0; 32]), 0).map_err(failed)?;
+    write_all(&*file, &bytes_of(agent, &[0; 32], ERASING), 0).map_err(failed)?;
     file.sync().map_err(failed)?;
+    write_all(&*file, &bytes_of(agent, &[0; 32], ERASED), 0).map_err(failed)?;
     Ok(true)
 }
 
-/// Tells the secrets that are damaged.
-pub(super) fn check(io: &dyn Io, opened: &mut Opened) -> Result<(), Error> {
+/// Tells the secrets that are damaged; with `repair`, finishes the erasing that was begun.
+pub(super) fn check(io: &dyn Io, repair: bool, opened: &mut Opened) -> Result<(), Error> {
     let names = io.list(SECRETS).map_err(|e| Error::io("list", SECRETS, &e))?;
     for file in names.iter().filter(|it| it.ends_with(".key")) {
         let name = format!("{SECRETS}/{file}");
         let bytes = read_whole(io, &name, 1 << 16).map_err(|e| Error::io("read", &name, &e))?;
-        if parse(&bytes).is_none_or(|(agent, _)| name_of(agent) != name) {
-            let (what, stops) = (What::Secret, Stops::Nothing);
-            opened.fault(Fault { what, stops, index: None, agent: None, file: name, offset: 0 });
+        match parse(&bytes).filter(|it| name_of(it.0) == name) {
+            Some((agent, _, ERASING)) if repair => {
+                erase(io, agent)?;
+            }
+            Some(_) => {}
+            None => {
+                let (what, stops) = (What::Secret, Stops::Nothing);
+                let (index, agent) = (None, None);
+                opened.fault(Fault { what, stops, index, agent, file: name, offset: 0 });
+            }
         }
     }
     Ok(())

@@ -452,3 +452,36 @@ fn reading_changes_nothing_and_needs_no_lock() {
     assert_eq!(before, after);
     append(&store, "a", "y").unwrap();
 }
+
+#[test]
+fn a_failed_sync_is_made_good_before_anything_rests_on_it() {
+    // After a failed sync a process sees what a crash would take away.
+    for seed in 0..60 {
+        let disk = SimDisk::new(seed);
+        let store = create(&disk);
+        let entry = |store: &FileStore, text: usize| {
+            let entry = Entry::new(next(store, "a", &"x".repeat(300)).unwrap());
+            store.submit(entry.with_text(vec![b't'; text])).and_then(|it| it.wait())
+        };
+        let before = 1 + seed % 12;
+        for _ in 0..before {
+            entry(&store, 700).unwrap();
+        }
+        disk.faults(Faults { sync: 10_000, ..Faults::default() });
+        assert!(entry(&store, 700).is_err());
+        disk.faults(Faults::default());
+        drop(store);
+        let store = open(&disk).unwrap();
+        let placed = entry(&store, 10).unwrap();
+        disk.crash();
+        drop(store);
+        disk.restart();
+        let store = open(&disk).unwrap();
+        assert_eq!(store.opened().faults, [], "seed {seed}");
+        assert_eq!(store.text(placed.index).unwrap(), b"tttttttttt");
+        for index in 1..placed.index {
+            let text = store.text(index);
+            assert!(text.is_ok_and(|it| it.len() == 700), "seed {seed}, entry {index}");
+        }
+    }
+}

@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use lawbook_event::Seal;
+
 use super::{create, next, open};
 use crate::store::sim::{Faults, SimDisk};
-use crate::store::{Entry, FileStore, HmacSeal, Kept, Seal, Store, leaf_hash};
+use crate::store::{Entry, FileStore, HmacSeal, Kept, Store, leaf_hash};
 
 /// A small generator of numbers (xorshift64*).
 struct Dice(u64);
@@ -101,6 +103,9 @@ impl Run {
         self.figures.repairs += u64::from(store.opened().torn.is_some());
         assert!(self.check(&store), "a disk without faults is read to its end");
         append_to_all(&store);
+        drop(store);
+        let again = open(&self.disk).expect("a disk without faults opens");
+        assert_eq!(again.opened(), &crate::store::Opened::default(), "all was made good");
         self.figures.faults = self.disk.happened();
         self.figures
     }

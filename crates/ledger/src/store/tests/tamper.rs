@@ -343,19 +343,19 @@ fn a_torn_tail_is_cut_and_the_cut_recorded() {
     let disk = ledger();
     let end = frames(&disk.contents(&segment(0)))[8];
     let mut frame = Vec::new();
-    push_frame(&mut frame, 9, 9, agent_tag("a"), &vec![b'x'; 500]);
+    push_frame(&mut frame, 9, 9, agent_tag("a"), &vec![b'x'; 2_000]);
     change(&disk, &segment(0), |it| {
         let header = FrameHeader::read(&it[end..]).unwrap();
         let at = end + header.frame_len();
-        it[at..at + 400].copy_from_slice(&frame[..400]);
+        it[at..at + 1_500].copy_from_slice(&frame[..1_500]);
     });
     let store = open(&disk).unwrap();
     let torn = store.opened().torn.unwrap();
-    assert_eq!((torn.index, torn.segment, torn.bytes), (9, 0, 400));
+    assert_eq!((torn.index, torn.segment, torn.bytes), (9, 0, 1_500));
     assert_eq!(store.opened().faults, []);
     let repair = String::from_utf8(store.entry(9).unwrap()).unwrap();
     let members = format!(
-        r#""kind":"repair","cut_index":9,"segment":0,"offset":{},"bytes":400}}"#,
+        r#""kind":"repair","cut_index":9,"segment":0,"offset":{},"bytes":1500}}"#,
         torn.offset
     );
     assert!(
