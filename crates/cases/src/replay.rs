@@ -1,11 +1,11 @@
 //! The engine itself as a door: a recording told at the time, or a live session without a ledger.
 
-use lawbook_engine::{Door, Engine, State, without_hindsight};
+use lawbook_engine::{Door, Engine, Standing, State, without_hindsight};
 use lawbook_event::Event;
 
 use crate::case::Mode;
 use crate::subject::{Heard, Run, Subject};
-use crate::{Asking, Step};
+use crate::{OfAgents, Step};
 
 /// The subject.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,16 +18,8 @@ impl Subject for Replay {
 
     fn cannot(&self, step: &Step) -> Option<&'static str> {
         match step {
-            Step::Call(Asking { cost: Some(_), .. }) => Some("costs need an agent"),
-            Step::Reject { scar: Some(_), .. } => Some("scars need an agent"),
-            Step::OfAgents("restart") => Some("a restart needs a ledger"),
-            Step::OfAgents("fact") => Some("facts need a rule that reads them"),
-            Step::OfAgents(_) => Some("outcomes, scars and ends by hand need an agent"),
-            Step::Standing(standing) => {
-                let bare =
-                    crate::happening::Standing { pending: standing.pending, ..Default::default() };
-                (*standing != bare).then_some("what an agent has left needs an agent")
-            }
+            Step::OfAgents(OfAgents::Restart) => Some("a restart needs a ledger"),
+            Step::OfAgents(OfAgents::Fact) => Some("facts need a rule that reads them"),
             _ => None,
         }
     }
@@ -57,10 +49,15 @@ impl Run for Session<'_> {
             findings: findings.filter(|it| it.counts()).collect(),
             unknowns: judgement.unknowns,
             misuse: judgement.misuse.map(|it| it.code()),
+            charge: judgement.charge,
         }
     }
 
     fn pending(&self) -> usize {
         self.state.waiting()
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        Some(self.state.standing(self.engine))
     }
 }

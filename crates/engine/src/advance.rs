@@ -1,45 +1,83 @@
 //! What changes when an event happens.
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Answer, Call, Event, Ran, Text, Time, What};
-use lawbook_rule::{Applies, EvidenceFrom, Outcome, Session, Speaker};
+use lawbook_event::{Answer, Call, Effect, Event, Ran, Start, Text, Time, What};
+use lawbook_rule::{Applies, EvidenceFrom, Moment, Outcome, Pick, Speaker, Spoken};
 
-use crate::index::{Concern, Engine, Opened};
+use crate::index::{Engine, Opened};
 use crate::judge::Judgement;
+use crate::note::{Note, Opens, Pen, Sort};
 use crate::state::{Door, Fate, HeldCall, LET_GO_MAX, OPEN_MAX, State, WAITING_MAX};
 
 impl Engine {
     /// Takes in an event that was judged.
     pub fn advance(&self, state: &mut State, event: &Event<'_>, judgement: &Judgement) {
+        self.advance_with(state, event, judgement, &mut Pen::default());
+    }
+
+    /// The same, and says what changed: what [`Engine::fold`] needs to change another state in the
+    /// same way when the event itself is gone.
+    pub fn advance_noting(
+        &self,
+        state: &mut State,
+        event: &Event<'_>,
+        judgement: &Judgement,
+    ) -> Note {
+        let mut pen = Pen::noting();
+        self.advance_with(state, event, judgement, &mut pen);
+        pen.into_note()
+    }
+
+    fn advance_with(
+        &self,
+        state: &mut State,
+        event: &Event<'_>,
+        judgement: &Judgement,
+        pen: &mut Pen,
+    ) {
         if judgement.misuse.is_some() {
             return;
         }
         match &event.what {
-            What::Start(start) => state.session = Session::new(start),
-            What::User(text) => self.said(state, Speaker::User, text, event.message),
-            What::Agent(text) => self.said(state, Speaker::Agent, text, event.message),
+            What::Start(start) => started(state, start, pen),
+            What::User(text) => self.said(state, Speaker::User, text, event.message, pen),
+            What::Agent(text) => self.said(state, Speaker::Agent, text, event.message, pen),
             What::Call(call) => {
-                let [first, second] = &self.faces(call);
-                let opened = [Opened::new(first), Opened::new(second)];
-                self.advance_call(state, event, &opened, judgement);
+                let (faces, seal) = (self.faces(call), state.seal.clone());
+                let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
+                self.advance_call(state, event, &opened, judgement, pen);
             }
-            What::Answer { step, answer } => self.answered(state, *step, answer),
-            What::Approval { step, .. } => self.approved(state, *step, event.at, judgement.verdict),
+            What::Answer { step, answer } => self.answered(state, *step, answer, pen),
+            What::Approval { step, by } => {
+                self.approved(state, *step, event.at, by, judgement, pen);
+            }
             What::Rejection { step, .. } => {
-                if let Some(held) = state.held.get_mut(step) {
-                    held.fate = Fate::Refused;
-                }
+                pen.sort(|| Sort::Rejection { step: *step });
+                refuse(state, *step);
+                self.bear(state, judgement, pen);
+            }
+            What::Outcome { step, effect, .. } => {
+                let (step, harmful) = (*step, *effect == Effect::Harmful);
+                pen.sort(|| Sort::Outcome { step, harmful });
+                reported(state, step, harmful);
+                self.bear(state, judgement, pen);
+            }
+            What::Scar { .. } | What::Terminate { .. } => {
+                pen.sort(|| Sort::Life);
+                self.bear(state, judgement, pen);
             }
             What::Other | What::End(_) => {}
         }
     }
 
-    fn said(&self, state: &mut State, who: Speaker, text: &Text<'_>, message: u64) {
+    fn said(&self, state: &mut State, who: Speaker, text: &Text<'_>, message: u64, pen: &mut Pen) {
+        pen.sort(|| Sort::Words);
+        let spoken = Spoken::new(who, &text.text, message, state.seal.keys());
         for (place, _) in self.placed().iter().enumerate().filter(|(_, it)| it.watches.words) {
             if let Some((_, _, rule)) = self.rule(place)
                 && let Some(memory) = state.memories.get_mut(place)
             {
-                rule.body.said(memory, who, text, message);
+                pen.take(place, &*rule.body, memory, &Moment::Said(&spoken));
             }
         }
     }
@@ -50,18 +88,69 @@ impl Engine {
         event: &Event<'_>,
         opened: &[Opened<'_>; 2],
         judgement: &Judgement,
+        pen: &mut Pen,
     ) {
         let What::Call(call) = &event.what else { return };
-        state.calls = state.calls.saturating_add(1);
-        match fate(state.door, call, judgement.verdict) {
-            Fate::Happened => self.happened_opened(state, opened, event.at, event.message),
-            fate => hold(state, call, event, fate),
+        asked(state, call.step);
+        let fate = fate(state.door, call, judgement.verdict);
+        match fate {
+            Fate::Happened => {
+                pen.sort(|| Sort::Happened { step: call.step });
+                self.happened_opened(state, opened, event.at, event.message, pen);
+            }
+            Fate::Refused | Fate::Waiting => {
+                let (at, message, step) = (event.at, event.message, call.step);
+                let waits = fate == Fate::Waiting;
+                pen.sort(|| Sort::Held { step, tool: call.tool.to_string(), at, message, waits });
+                self.in_vain(state, opened, at, message, judgement, pen);
+                hold(state, HeldCall::new(call.clone().into_owned(), at, message, fate));
+            }
+        }
+        state.life.count(fate);
+        // Where another policy refused it, what this one would have charged ends nobody.
+        if fate == Fate::Happened || judgement.scar.is_some() {
+            self.bear(state, judgement, pen);
         }
     }
 
-    fn happened(&self, state: &mut State, call: &Call<'_>, at: Option<Time>, message: u64) {
-        let [first, second] = &self.faces(call);
-        self.happened_opened(state, &[Opened::new(first), Opened::new(second)], at, message);
+    /// Tells the rules that judged a call and want to know that it did not happen.
+    fn in_vain(
+        &self,
+        state: &mut State,
+        opened: &[Opened<'_>; 2],
+        at: Option<Time>,
+        message: u64,
+        judgement: &Judgement,
+        pen: &mut Pen,
+    ) {
+        for face in opened {
+            for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
+                let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
+                let rank = (placed.layer, placed.rank);
+                let first = judgement.held.iter().find(|it| it.rank.0 == placed.layer);
+                let judged = state.life.ended.is_none()
+                    && (policy.pick == Pick::All || first.is_none_or(|it| it.rank >= rank));
+                if !placed.watches.refusals || !judged {
+                    continue;
+                }
+                let Some(memory) = state.memories.get_mut(concern.rule) else { continue };
+                let asked = face.asked(at, message, &state.session, policy.manner);
+                pen.take(concern.rule, &*rule.body, memory, &Moment::Refused { asked: &asked });
+            }
+        }
+    }
+
+    fn happened(
+        &self,
+        state: &mut State,
+        call: &Call<'_>,
+        at: Option<Time>,
+        message: u64,
+        pen: &mut Pen,
+    ) {
+        let (faces, seal) = (self.faces(call), state.seal.clone());
+        let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
+        self.happened_opened(state, &opened, at, message, pen);
     }
 
     fn happened_opened(
@@ -70,14 +159,13 @@ impl Engine {
         opened: &[Opened<'_>; 2],
         at: Option<Time>,
         message: u64,
+        pen: &mut Pen,
     ) {
         let [Opened { call, .. }, _] = opened;
         let (step, foreseen) = (call.step, call.hindsight.is_some());
         let waits = !foreseen || self.waits_for_answers();
-        if waits && state.open.len() >= OPEN_MAX {
-            state.overfull = true;
-        }
-        let mut open = Vec::new();
+        make_room(state, waits);
+        let mut rules = Vec::new();
         for face in opened {
             for concern in &face.plan.concerns {
                 let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
@@ -96,41 +184,124 @@ impl Engine {
                 if roles.is_none() {
                     continue;
                 }
-                rule.body.happened(memory, &asked, roles);
+                let moment = Moment::Happened { asked: &asked, roles };
+                pen.take(concern.rule, &*rule.body, memory, &moment);
                 if answers {
-                    open.push(Concern { roles, ..*concern });
+                    rules.push(concern.rule);
                 }
             }
         }
-        if waits && !state.overfull {
-            state.open.insert(step, open);
-        }
+        pen.opens(|| Opens { waits, rules: rules.clone() });
+        open(state, step, waits, rules);
     }
 
-    fn answered(&self, state: &mut State, step: u32, answer: &Answer<'_>) {
+    fn answered(&self, state: &mut State, step: u32, answer: &Answer<'_>, pen: &mut Pen) {
+        pen.sort(|| Sort::Answer { step });
         if let Some(held) = state.held.remove(&step) {
-            self.happened(state, &held.call, held.at, held.message);
+            if held.fate == Fate::Waiting {
+                state.life.settle_waiting(false);
+            }
+            self.happened(state, &held.call, held.at, held.message, pen);
         }
         state.let_go.remove(&step);
         let Some(open) = state.open.remove(&step) else { return };
-        let outcome = Outcome::new(answer);
-        for concern in open {
-            if let Some((_, policy, rule)) = self.rule(concern.rule)
-                && let Some(memory) = state.memories.get_mut(concern.rule)
+        let outcome = Outcome::new(answer, state.seal.keys());
+        for place in open {
+            if let Some((_, policy, rule)) = self.rule(place)
+                && let Some(memory) = state.memories.get_mut(place)
             {
-                rule.body.answered(memory, step, &outcome, policy.manner);
+                let moment = Moment::Answered { step, out: &outcome, manner: policy.manner };
+                pen.take(place, &*rule.body, memory, &moment);
             }
         }
     }
 
-    fn approved(&self, state: &mut State, step: u32, at: Option<Time>, verdict: Verdict) {
-        if verdict == Verdict::Allow {
-            if let Some(held) = state.held.remove(&step) {
-                self.happened(state, &held.call, at.or(held.at), held.message);
+    fn approved(
+        &self,
+        state: &mut State,
+        step: u32,
+        at: Option<Time>,
+        by: &str,
+        judgement: &Judgement,
+        pen: &mut Pen,
+    ) {
+        let verdict = judgement.verdict;
+        pen.sort(|| Sort::Approval { step, verdict, by: by.to_owned() });
+        match verdict {
+            Verdict::Allow => {
+                if let Some(held) = state.held.remove(&step) {
+                    state.life.settle_waiting(true);
+                    self.happened(state, &held.call, at.or(held.at), held.message, pen);
+                }
             }
-        } else if let Some(held) = state.held.get_mut(&step) {
-            held.fate = Fate::Refused;
+            Verdict::Ask => return said_yes(state, step, by),
+            Verdict::Deny => {
+                if let Some(held) = state.held.get(&step).cloned() {
+                    let (faces, seal) = (self.faces(&held.call), state.seal.clone());
+                    let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
+                    let at = at.or(held.at);
+                    self.in_vain(state, &opened, at, held.message, judgement, pen);
+                }
+                refuse(state, step);
+            }
         }
+        if verdict == Verdict::Allow || judgement.scar.is_some() {
+            self.bear(state, judgement, pen);
+        }
+    }
+}
+
+fn started(state: &mut State, start: &Start<'_>, pen: &mut Pen) {
+    let wordless = start.wordless;
+    pen.sort(|| {
+        let bare = *start == Start { wordless, ..Start::default() };
+        Sort::Start { wordless, bare }
+    });
+    state.restore_start(start);
+}
+
+/// Makes room for one more call that is not answered, or stops following them.
+pub(crate) fn make_room(state: &mut State, waits: bool) {
+    if waits && state.open.len() >= OPEN_MAX {
+        state.overfull = true;
+    }
+}
+
+/// Follows a call that happened until it is answered, with the rules that wait for the answer.
+pub(crate) fn open(state: &mut State, step: u32, waits: bool, rules: Vec<usize>) {
+    state.happened.insert(step);
+    state.unreported.insert(step);
+    if waits && !state.overfull {
+        state.open.insert(step, rules);
+    }
+}
+
+/// A call was asked for.
+pub(crate) fn asked(state: &mut State, step: u32) {
+    state.calls = state.calls.saturating_add(1);
+    state.seen.insert(step);
+}
+
+/// One of several people that are needed said yes.
+pub(crate) fn said_yes(state: &mut State, step: u32, by: &str) {
+    if let Some(held) = state.held.get_mut(&step) {
+        held.approved_by.insert(by.to_owned());
+    }
+}
+
+/// Somebody said what a call came to.
+pub(crate) fn reported(state: &mut State, step: u32, harmful: bool) {
+    state.unreported.remove(step);
+    if harmful {
+        state.happened.remove(step);
+    }
+}
+
+/// A waiting call does not happen.
+pub(crate) fn refuse(state: &mut State, step: u32) {
+    if let Some(held) = state.held.get_mut(&step) {
+        held.fate = Fate::Refused;
+        state.life.settle_waiting(false);
     }
 }
 
@@ -144,7 +315,7 @@ fn fate(door: Door, call: &Call<'_>, verdict: Verdict) -> Fate {
 
 /// Keeps a call that did not happen, in case it ran all the same. Past the bound the oldest one
 /// that nobody waits for gives way.
-fn hold(state: &mut State, call: &Call<'_>, event: &Event<'_>, fate: Fate) {
+pub(crate) fn hold(state: &mut State, held: HeldCall) {
     if state.held.len() >= WAITING_MAX {
         let oldest = state.held.iter().find(|(_, it)| it.fate == Fate::Refused).map(|(it, _)| *it);
         match oldest {
@@ -158,6 +329,5 @@ fn hold(state: &mut State, call: &Call<'_>, event: &Event<'_>, fate: Fate) {
             None => return,
         }
     }
-    let call = call.clone().into_owned();
-    state.held.insert(call.step, HeldCall { call, at: event.at, message: event.message, fate });
+    state.held.insert(held.call.step, held);
 }

@@ -8,8 +8,8 @@ use lawbook_event::{
     Args, Call, DISPATCHERS, Dispatched, Hindsight, Skeleton, Time, dispatched, skeleton,
 };
 use lawbook_rule::{
-    Arguments, Asked, Chosen, EvidenceFrom, Fields, Manner, Name, NameMatch, Outcome, Past, Policy,
-    Profile, Role, Roles, Rule, Session, Watches,
+    Arguments, Asked, Chosen, EvidenceFrom, Fields, Keys, Manner, Name, NameMatch, Outcome, Past,
+    Policy, Profile, Role, Roles, Rule, Scope, Session, Watches,
 };
 
 /// How many dispatchers within dispatchers are looked through.
@@ -39,6 +39,7 @@ pub(crate) struct Placed {
     pub rank: usize,
     pub watches: Watches,
     pub past: Past,
+    pub scope: Scope,
 }
 
 /// A rule that a call concerns, and the roles that the call plays for it.
@@ -101,13 +102,13 @@ pub(crate) struct Opened<'f> {
 }
 
 impl<'f> Opened<'f> {
-    pub fn new(face: &'f Face<'f>) -> Self {
+    pub fn new(face: &'f Face<'f>, keys: Keys<'f>) -> Self {
         let call = &*face.call;
         let outcome = match &call.hindsight {
-            Some(Hindsight::Answered(answer)) => Some(Outcome::new(answer)),
+            Some(Hindsight::Answered(answer)) => Some(Outcome::new(answer, keys)),
             Some(Hindsight::Unanswered) | None => None,
         };
-        let args = Arguments::new(&call.args);
+        let args = Arguments::new(&call.args, keys);
         Opened { call, args, outcome, plan: &face.plan, opaque: face.opaque }
     }
 
@@ -138,6 +139,7 @@ impl Engine {
                     rank,
                     watches: rule.body.watches(),
                     past: rule.body.past(),
+                    scope: rule.body.scope(),
                 })
             })
             .collect();
@@ -375,7 +377,7 @@ enum Inner {
 }
 
 fn unwrapped(call: &Call<'_>) -> Inner {
-    let args = Arguments::new(&call.args);
+    let args = Arguments::new(&call.args, Keys::default());
     let root = match args.fields(lawbook_event::EXACT) {
         Fields::Object(root) => root,
         Fields::Empty => return Inner::Nothing,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lawbook_event::{Event, What};
-use lawbook_rule::{Applies, Asked, Rule, Session, Tools};
+use lawbook_rule::{Applies, Asked, Keys, Rule, Session, Tools};
 
 use crate::Engine;
 use crate::index::Opened;
@@ -21,7 +21,7 @@ pub fn tried(engine: &Engine, events: &[Event<'_>]) -> BTreeSet<(usize, Arc<str>
             What::Start(start) => session = Session::new(start),
             What::Call(call) => {
                 let faces = engine.faces(call);
-                for opened in faces.iter().map(Opened::new) {
+                for opened in faces.iter().map(|it| Opened::new(it, Keys::default())) {
                     for concern in opened.plan.concerns.iter().filter(|it| it.roles.has(0)) {
                         let Some((_, policy, rule)) = engine.rule(concern.rule) else { continue };
                         let manner = policy.manner;

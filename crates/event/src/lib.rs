@@ -20,8 +20,10 @@ mod answer;
 mod dispatch;
 mod event;
 pub mod json;
+mod life;
 mod name;
 mod reading;
+mod seal;
 mod semantics;
 
 pub use answer::{Answer, Approval, Reading as SuccessReading, State, status};
@@ -29,8 +31,10 @@ pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
 };
+pub use life::{Actor, Effect, Severity};
 pub use name::{Skeleton, skeleton};
 pub use reading::{Reading, Readings, RecordingPart};
+pub use seal::Seal;
 pub use semantics::{
     EXACT, JAVASCRIPT, JavaScriptFlags, Number, PYTHON, Path, Pattern, PatternError, PatternSet,
     PatternUse, Semantics, javascript_pattern, python,

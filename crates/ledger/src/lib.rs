@@ -4,7 +4,6 @@
 //! keeps them; [`tlog`] holds the Merkle tree, signed notes, checkpoints and witnesses; [`verify`]
 //! says of a whole ledger what holds and what can't be told; [`lineage_log`] reads the logs that
 //! lineage writes. All but the store take bytes and give bytes.
-
 #![cfg_attr(
     test,
     allow(

@@ -3,11 +3,12 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
+use compact_str::CompactString;
 use lawbook_event::json::{Document, Grammar, JsonErrorKind, Limits, Value};
 use lawbook_event::{Args, ArgsState, Path, Semantics};
 use lawbook_shell::{Analysis, Shell, analyse};
 
-use crate::{Key, Surroundings};
+use crate::{Key, Keys, Surroundings};
 
 /// What is wrong with a text that holds no object.
 pub(crate) const NO_OBJECT: &str = "are not a JSON object";
@@ -24,6 +25,8 @@ pub(crate) const LIMITS: Limits = Limits { depth_max: 990, ..Limits::DEFAULT };
 #[derive(Debug)]
 pub struct Arguments<'c> {
     args: &'c Args<'c>,
+    /// How keys are made.
+    made: Keys<'c>,
     /// The document holds the text itself, so that the lifetime of the call stays free to shrink.
     parsed: OnceCell<Parsed>,
     /// The keys that rules have asked for, since many ask for the same one.
@@ -38,6 +41,8 @@ struct Asked {
     values: &'static str,
     folded: bool,
     key: KeyAt,
+    /// The text that a sealed key stands for.
+    plain: Option<CompactString>,
 }
 
 /// What a rule finds where the key of a value should be.
@@ -85,11 +90,17 @@ pub enum Found<'d> {
 }
 
 impl<'c> Arguments<'c> {
-    /// The arguments of a call, not yet parsed.
+    /// The arguments of a call, not yet parsed, and how keys are made of them.
     #[must_use]
-    pub fn new(args: &'c Args<'c>) -> Self {
+    pub fn new(args: &'c Args<'c>, made: Keys<'c>) -> Self {
         let (keys, commands) = (RefCell::default(), RefCell::default());
-        Arguments { args, parsed: OnceCell::new(), keys, commands }
+        Arguments { args, made, parsed: OnceCell::new(), keys, commands }
+    }
+
+    /// How keys are made.
+    #[must_use]
+    pub fn keys(&self) -> Keys<'c> {
+        self.made
     }
 
     /// The text as the tool received it; none where the recording doesn't carry it.
@@ -150,11 +161,25 @@ impl<'c> Arguments<'c> {
         if let Some(known) = self.keys.borrow().iter().find(same) {
             return known.key.clone();
         }
-        let key =
-            path.map_or_else(|| KeyAt::Key(Key::new("")), |it| self.read_key(values, it, folded));
-        let asked = Asked { path: text.to_owned(), values: name, folded, key: key.clone() };
+        let (key, plain) = match path {
+            None => (KeyAt::Key(Key::shared()), None),
+            Some(path) => self.read_key(values, path, folded),
+        };
+        let asked = Asked { path: text.to_owned(), values: name, folded, key: key.clone(), plain };
         self.keys.borrow_mut().push(asked);
         key
+    }
+
+    /// The text of a key that these arguments gave: messages may name what the call itself holds.
+    #[must_use]
+    pub fn plain(&self, key: &Key) -> CompactString {
+        if let Some(text) = key.text() {
+            return CompactString::new(text);
+        }
+        let keys = self.keys.borrow();
+        let plain = keys.iter().filter_map(|it| Some((&it.key, it.plain.as_ref()?)));
+        let mut same = plain.filter(|(it, _)| matches!(it, KeyAt::Key(it) if it == key));
+        same.next().map(|it| it.1.clone()).unwrap_or_default()
     }
 
     /// What a command in these arguments can reach.
@@ -171,26 +196,33 @@ impl<'c> Arguments<'c> {
     }
 
     /// A key that is no argument's, made once for all rules that ask for it by this name.
-    pub(crate) fn own_key(&self, name: &'static str, make: impl FnOnce() -> Key) -> Key {
+    pub(crate) fn own_key(&self, name: &'static str, make: impl FnOnce(Keys<'c>) -> Key) -> Key {
         let mut keys = self.keys.borrow_mut();
         let same = |it: &&Asked| it.values == name && it.path.is_empty();
         if let Some(KeyAt::Key(known)) = keys.iter().find(same).map(|it| &it.key) {
             return known.clone();
         }
-        let key = make();
-        let path = String::new();
-        keys.push(Asked { path, values: name, folded: false, key: KeyAt::Key(key.clone()) });
+        let key = make(self.made);
+        let (path, kept) = (String::new(), KeyAt::Key(key.clone()));
+        keys.push(Asked { path, values: name, folded: false, key: kept, plain: None });
         key
     }
 
-    fn read_key(&self, values: &dyn Semantics, path: &Path, folded: bool) -> KeyAt {
+    fn read_key(
+        &self,
+        values: &dyn Semantics,
+        path: &Path,
+        folded: bool,
+    ) -> (KeyAt, Option<CompactString>) {
         let value = match self.find(values, path) {
             Found::Value(value) => value,
-            Found::Absent | Found::Unreadable(_) => return KeyAt::Unreadable,
-            Found::Unrecorded => return KeyAt::Unrecorded,
+            Found::Absent | Found::Unreadable(_) => return (KeyAt::Unreadable, None),
+            Found::Unrecorded => return (KeyAt::Unrecorded, None),
         };
-        let key = if folded { values.cap_key(value) } else { values.key(value) };
-        key.map_or(KeyAt::Unreadable, |it| KeyAt::Key(Key::new(&it)))
+        let text = if folded { values.cap_key(value) } else { values.key(value) };
+        let Some(text) = text else { return (KeyAt::Unreadable, None) };
+        let plain = self.made.is_sealed().then(|| CompactString::new(&text));
+        (KeyAt::Key(self.made.key(&text)), plain)
     }
 
     /// One argument.

@@ -1,41 +1,179 @@
 //! What a rule remembers by key, within a bound.
 
-use std::borrow::Borrow;
+use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
 
 use compact_str::CompactString;
 use hashbrown::HashTable;
+use lawbook_event::Seal;
+
+use crate::wire::{Broken, Coded, Reader, Writer};
 
 /// How many keys one rule keeps in one scope. Past it the rule answers unknown.
 pub const KEYS_MAX: usize = 100_000;
 
+/// How the identities of texts are made: without a seal a text is its own, with one its digest is.
+#[derive(Clone, Copy, Default)]
+pub struct Keys<'s> {
+    seal: Option<&'s dyn Seal>,
+}
+
+/// What a text is known by: all that rules keep of a value. Two identities are equal where their
+/// texts are and both were made in the same way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// The text itself.
+    Text(CompactString),
+    /// What a seal made of it.
+    Digest([u8; 16]),
+}
+
+/// A text whose identity is looked for among kept ones.
+#[derive(Clone, Copy, Debug)]
+pub enum Sought<'t> {
+    /// The text itself.
+    Text(&'t str),
+    /// What a seal made of it.
+    Digest([u8; 16]),
+}
+
 /// The identity of a value, hashed once for all rules that look it up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
-    text: CompactString,
+    identity: Identity,
     hash: u64,
 }
 
-impl Key {
-    /// The key of a text.
-    #[must_use]
-    pub fn new(text: &str) -> Self {
-        // The hasher's own keys are fixed, so that a key means the same on every machine.
-        let mut hasher = DefaultHasher::new();
-        hasher.write(text.as_bytes());
-        Key { text: CompactString::new(text), hash: hasher.finish() }
-    }
-
-    /// The text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.text
+impl fmt::Debug for Keys<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Keys").field("sealed", &self.is_sealed()).finish()
     }
 }
 
-impl Borrow<str> for Key {
-    fn borrow(&self) -> &str {
-        &self.text
+impl<'s> Keys<'s> {
+    /// Identities are what this seal makes of texts.
+    #[must_use]
+    pub fn sealed(seal: &'s dyn Seal) -> Self {
+        Keys { seal: Some(seal) }
+    }
+
+    /// The same where there is a seal; otherwise identities are the texts.
+    #[must_use]
+    pub fn of(seal: Option<&'s dyn Seal>) -> Self {
+        Keys { seal }
+    }
+
+    /// Whether texts must not be kept.
+    #[must_use]
+    pub fn is_sealed(self) -> bool {
+        self.seal.is_some()
+    }
+
+    /// The key of a text.
+    #[must_use]
+    pub fn key(self, text: &str) -> Key {
+        Key::of(self.identity(text))
+    }
+
+    /// The identity of a text.
+    #[must_use]
+    pub fn identity(self, text: &str) -> Identity {
+        match self.seal {
+            None => Identity::Text(CompactString::new(text)),
+            Some(seal) => Identity::Digest(seal.seal(text)),
+        }
+    }
+
+    /// A text to compare kept identities with.
+    #[must_use]
+    pub fn sought(self, text: &str) -> Sought<'_> {
+        match self.seal {
+            None => Sought::Text(text),
+            Some(seal) => Sought::Digest(seal.seal(text)),
+        }
+    }
+}
+
+impl Identity {
+    /// Whether it is the identity of this text.
+    #[must_use]
+    pub fn is(&self, sought: Sought<'_>) -> bool {
+        match (self, sought) {
+            (Identity::Text(own), Sought::Text(text)) => own == text,
+            (Identity::Digest(own), Sought::Digest(digest)) => *own == digest,
+            (Identity::Text(_), Sought::Digest(_)) | (Identity::Digest(_), Sought::Text(_)) => {
+                false
+            }
+        }
+    }
+}
+
+impl Key {
+    /// The key that all calls share where nothing tells them apart. It is no text's, so no seal
+    /// changes it.
+    #[must_use]
+    pub fn shared() -> Self {
+        Key::of(Identity::Text(CompactString::const_new("")))
+    }
+
+    /// The key of an identity.
+    #[must_use]
+    pub fn of(identity: Identity) -> Self {
+        // The hasher's own keys are fixed, so that a key means the same on every machine.
+        let mut hasher = DefaultHasher::new();
+        match &identity {
+            Identity::Text(text) => hasher.write(text.as_bytes()),
+            Identity::Digest(digest) => hasher.write(digest),
+        }
+        Key { hash: hasher.finish(), identity }
+    }
+
+    /// What it is the key of.
+    #[must_use]
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The text, where no seal hides it.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match &self.identity {
+            Identity::Text(text) => Some(text),
+            Identity::Digest(_) => None,
+        }
+    }
+}
+
+impl Coded for Identity {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Identity::Text(text) => {
+                out.byte(0);
+                out.text(text);
+            }
+            Identity::Digest(digest) => {
+                out.byte(1);
+                out.raw(digest);
+            }
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        match from.byte()? {
+            0 => from.text().map(|it| Identity::Text(CompactString::new(it))),
+            1 => Ok(Identity::Digest(from.raw(16)?.try_into().map_err(|_| Broken)?)),
+            _ => Err(Broken),
+        }
+    }
+}
+
+impl Coded for Key {
+    fn write(&self, out: &mut Writer) {
+        self.identity.write(out);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        Identity::read(from).map(Key::of)
     }
 }
 
@@ -68,16 +206,16 @@ impl<V: Default> Keyed<V> {
     }
 
     /// The place of a key, made if there is room for it.
-    pub fn place(&mut self, key: &Key) -> Option<&mut V> {
-        if self.get(key).is_none() {
-            if self.entries.len() >= KEYS_MAX {
-                self.full = true;
-                return None;
-            }
-            let entry = Box::new((key.clone(), V::default()));
-            self.entries.insert_unique(key.hash, (key.hash, entry), |it| it.0);
+    pub fn place(&mut self, key: Key) -> Option<&mut V> {
+        let hash = key.hash;
+        let same = |it: &(u64, Box<(Key, V)>)| it.0 == hash && it.1.0 == key;
+        if self.entries.find(hash, same).is_none() && self.entries.len() >= KEYS_MAX {
+            self.full = true;
+            return None;
         }
-        self.get_mut(key)
+        let entry = self.entries.entry(hash, same, |it| it.0);
+        let entry = entry.or_insert_with(|| (hash, Box::new((key.clone(), V::default()))));
+        Some(&mut entry.into_mut().1.1)
     }
 
     /// The place of a key that is already there.
@@ -95,17 +233,51 @@ impl<V: Default> Keyed<V> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYS_MAX, Key, Keyed};
+    use lawbook_event::Seal;
+
+    use super::{Identity, KEYS_MAX, Key, Keyed, Keys};
+    use crate::wire::{Coded, Reader, Writer};
+
+    struct Sums;
+
+    impl Seal for Sums {
+        fn seal(&self, text: &str) -> [u8; 16] {
+            text.bytes().map(u128::from).sum::<u128>().to_be_bytes()
+        }
+    }
 
     #[test]
     fn a_full_map_says_so() {
         let mut map: Keyed<u8> = Keyed::default();
+        let key = |text: &str| Keys::default().key(text);
         for n in 0..KEYS_MAX {
-            assert!(map.place(&Key::new(&n.to_string())).is_some());
+            assert!(map.place(key(&n.to_string())).is_some());
         }
         assert!(!map.is_full());
-        assert!(map.place(&Key::new("one more")).is_none());
-        assert!(map.is_full() && map.get(&Key::new("0")).is_some());
-        assert!(map.get(&Key::new("one more")).is_none());
+        assert!(map.place(key("one more")).is_none());
+        assert!(map.is_full() && map.get(&key("0")).is_some());
+        assert!(map.get(&key("one more")).is_none());
+    }
+
+    /// What rules remember of one key lies close together, which more bytes would undo.
+    #[test]
+    fn a_digest_takes_no_more_room_than_a_text() {
+        assert_eq!(size_of::<Identity>(), size_of::<compact_str::CompactString>());
+        assert_eq!(size_of::<Option<Identity>>(), size_of::<Identity>());
+    }
+
+    #[test]
+    fn a_sealed_key_holds_no_text_and_comes_back_from_bytes() {
+        let sealed = Keys::sealed(&Sums);
+        for key in [Keys::default().key("ann"), sealed.key("ann"), Key::shared()] {
+            let mut out = Writer::default();
+            key.write(&mut out);
+            let bytes = out.into_bytes();
+            assert_eq!(Key::read(&mut Reader::new(&bytes)), Ok(key));
+        }
+        assert_eq!(sealed.key("ann").text(), None);
+        assert!(sealed.key("ann").identity().is(sealed.sought("ann")));
+        assert!(!sealed.key("ann").identity().is(Keys::default().sought("ann")));
+        assert_ne!(sealed.key(""), Key::shared());
     }
 }

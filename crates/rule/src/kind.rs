@@ -1,13 +1,18 @@
-//! What a rule kind is: a demand with a memory, and the four moments at which it is asked.
+//! What a rule kind is: a demand with a memory, and the moments at which it is asked.
 
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Text, Time};
+use lawbook_event::{
+    Call, End, Path, RecordingPart, Semantics, Severity, State, SuccessReading, Time,
+};
 
-use crate::{Arguments, Footing, NameMatch, Outcome, Session, Tools};
+use crate::wire::{Broken, Coded, Reader, Writer};
+use crate::{
+    Account, Arguments, Asks, Charge, Footing, Keys, NameMatch, Outcome, Scope, Session, Spoken, Tools,
+};
 
 /// How a policy reads values, names and results. All rules of a policy share it.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +98,12 @@ pub struct Watches {
     pub text: bool,
     /// A part of the recording itself.
     pub part: Option<RecordingPart>,
+    /// What calls cost: the rule takes it from a budget.
+    pub charges: bool,
+    /// Marks on the agent.
+    pub scars: bool,
+    /// Calls of its own that were judged and did not happen.
+    pub refusals: bool,
 }
 
 /// What of the past a rule rests on. A door that was not shown it can't judge the rule.
@@ -185,6 +196,8 @@ pub struct Objection {
     pub verdict: Option<lawbook_diag::Verdict>,
     /// The entry of the rule that objects, where its policy names entries and not the rule.
     pub rule: Option<Arc<str>>,
+    /// What it asks of the people who may say yes; one yes at any time, if nothing is said.
+    pub asks: Option<Asks>,
 }
 
 /// What a rule could not tell.
@@ -256,12 +269,61 @@ impl Said {
 /// Rules over commands, and the shell that they are for where they are for one.
 pub type ShellRules<'r> = (&'r lawbook_shell::Rules, Option<lawbook_shell::Shell>);
 
+/// Something that happened, as a rule's memory takes it in.
+#[derive(Clone, Copy, Debug)]
+pub enum Moment<'m> {
+    /// A call happened.
+    Happened {
+        /// The call.
+        asked: &'m Asked<'m>,
+        /// The roles that it plays for the rule.
+        roles: Roles,
+    },
+    /// An earlier call was answered.
+    Answered {
+        /// Its step.
+        step: u32,
+        /// The answer.
+        out: &'m Outcome<'m>,
+        /// How the policy reads.
+        manner: Manner,
+    },
+    /// Somebody said something.
+    Said(&'m Spoken<'m>),
+    /// A call was judged and did not happen.
+    Refused {
+        /// The call.
+        asked: &'m Asked<'m>,
+    },
+    /// The agent was marked.
+    Marked(&'m Mark<'m>),
+}
+
+/// A mark on an agent, as rules see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark<'m> {
+    /// How bad it was.
+    pub severity: Severity,
+    /// The session that it comes from.
+    pub session: &'m Session,
+    /// Under which identity its keys are remembered.
+    pub keys: Keys<'m>,
+    /// How the policy reads.
+    pub manner: Manner,
+}
+
 /// One demand that a policy can make.
 ///
-/// `judge` and `close` only read the memory; `happened`, `answered` and `said` change it.
+/// `judge`, `close` and `takes` only read the memory; `fold` alone changes it, by what was taken.
 pub trait Kind: fmt::Debug + Send + Sync + 'static {
     /// The smallest thing that must be remembered, bounded by keys and open calls.
     type Memory: Clone + Default + fmt::Debug + Send + Sync + 'static;
+
+    /// All that the memory needs of a moment, and nothing that must not outlive it: keys, numbers,
+    /// steps, names of tools, times, yes and no, but no text of others under a seal. It can be
+    /// written down and folded into an equal memory later, when the moment itself is gone.
+    /// `()` where nothing is remembered.
+    type Taken: Coded;
 
     /// The name: the key in a policy file, the module, the page, the case folder, the code in
     /// reports.
@@ -308,14 +370,44 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Takes in a call that happened.
-    fn happened(&self, _memory: &mut Self::Memory, _asked: &Asked<'_>, _roles: Roles) {}
+    /// How far its memory reaches.
+    fn scope(&self) -> Scope {
+        Scope::Session
+    }
 
-    /// Takes in the answer to an earlier call.
-    fn answered(&self, _memory: &mut Self::Memory, _step: u32, _out: &Outcome<'_>, _how: Manner) {}
+    /// What a call would take from the budget that the rule keeps, if it keeps one and it can be
+    /// told.
+    fn charge(&self, _memory: &Self::Memory, _asked: &Asked<'_>) -> Option<Charge> {
+        None
+    }
 
-    /// Takes in what somebody said.
-    fn said(&self, _memory: &mut Self::Memory, _who: Speaker, _text: &Text<'_>, _message: u64) {}
+    /// How the budget of the agent stands, if the rule keeps it.
+    fn account(&self, _memory: &Self::Memory) -> Option<Account> {
+        None
+    }
+
+    /// The score of the agent, if the rule keeps it.
+    fn score(&self, _memory: &Self::Memory) -> Option<u32> {
+        None
+    }
+
+    /// Sets what an agent has left that takes over from another one: its budget and its score, where
+    /// the rule keeps them.
+    fn carry(&self, _memory: &mut Self::Memory, _remaining: Option<u64>, _score: u32) {}
+
+    /// Why the agent has ended once it bears a mark, if the rule says so.
+    fn ends_by(&self, _memory: &Self::Memory, _mark: &Mark<'_>) -> Option<String> {
+        None
+    }
+
+    /// What a moment leaves in the memory; none where it leaves the memory as it is.
+    fn takes(&self, _memory: &Self::Memory, _moment: &Moment<'_>) -> Option<Self::Taken> {
+        None
+    }
+
+    /// Changes the memory by what was taken. It rests on nothing else, so that the same takings
+    /// always give the same memory, and bears any value, since bytes may have been changed.
+    fn fold(&self, _memory: &mut Self::Memory, _taken: Self::Taken) {}
 
     /// Says what is wrong with the whole run.
     fn close(&self, _memory: &Self::Memory, _end: &End<'_>, _how: Manner, _said: &mut Said) {}
@@ -375,12 +467,27 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn fresh(&self) -> Memory;
     /// See [`Kind::judge`].
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said);
-    /// See [`Kind::happened`].
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles);
-    /// See [`Kind::answered`].
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner);
-    /// See [`Kind::said`].
-    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64);
+    /// See [`Kind::scope`].
+    fn scope(&self) -> Scope;
+    /// See [`Kind::charge`].
+    fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge>;
+    /// See [`Kind::account`].
+    fn account(&self, memory: &Memory) -> Option<Account>;
+    /// See [`Kind::score`].
+    fn score(&self, memory: &Memory) -> Option<u32>;
+    /// See [`Kind::carry`].
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, score: u32);
+    /// See [`Kind::ends_by`].
+    fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String>;
+    /// Takes a moment in: see [`Kind::takes`] and [`Kind::fold`].
+    fn take(&self, memory: &mut Memory, moment: &Moment<'_>);
+    /// The same, and writes down what was taken. Says whether anything was.
+    fn take_noting(&self, memory: &mut Memory, moment: &Moment<'_>, out: &mut Writer) -> bool;
+    /// Folds what was written down. Without a memory it is only read.
+    ///
+    /// # Errors
+    /// The bytes are nothing that this kind writes; the memory is as it was.
+    fn fold(&self, memory: Option<&mut Memory>, taken: Reader<'_>) -> Result<(), Broken>;
     /// See [`Kind::close`].
     fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said);
 }
@@ -430,22 +537,55 @@ impl<K: Kind> Body for K {
         }
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
+    fn scope(&self) -> Scope {
+        Kind::scope(self)
+    }
+
+    fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge> {
+        Kind::charge(self, memory.read()?, asked)
+    }
+
+    fn account(&self, memory: &Memory) -> Option<Account> {
+        Kind::account(self, memory.read()?)
+    }
+
+    fn score(&self, memory: &Memory) -> Option<u32> {
+        Kind::score(self, memory.read()?)
+    }
+
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, score: u32) {
         if let Some(memory) = memory.write() {
-            Kind::happened(self, memory, asked, roles);
+            Kind::carry(self, memory, remaining, score);
         }
     }
 
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        if let Some(memory) = memory.write() {
-            Kind::answered(self, memory, step, out, manner);
+    fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String> {
+        Kind::ends_by(self, memory.read()?, mark)
+    }
+
+    fn take(&self, memory: &mut Memory, moment: &Moment<'_>) {
+        if let Some(memory) = memory.write()
+            && let Some(taken) = self.takes(memory, moment)
+        {
+            Kind::fold(self, memory, taken);
         }
     }
 
-    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64) {
-        if let Some(memory) = memory.write() {
-            Kind::said(self, memory, who, text, message);
+    fn take_noting(&self, memory: &mut Memory, moment: &Moment<'_>, out: &mut Writer) -> bool {
+        let Some(memory) = memory.write() else { return false };
+        let Some(taken) = self.takes(memory, moment) else { return false };
+        taken.write(out);
+        Kind::fold(self, memory, taken);
+        true
+    }
+
+    fn fold(&self, memory: Option<&mut Memory>, mut taken: Reader<'_>) -> Result<(), Broken> {
+        let read = K::Taken::read(&mut taken)?;
+        taken.end()?;
+        if let Some(memory) = memory {
+            Kind::fold(self, memory.write().ok_or(Broken)?, read);
         }
+        Ok(())
     }
 
     fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said) {

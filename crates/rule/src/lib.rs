@@ -24,6 +24,7 @@ mod file_glob;
 mod keyed;
 mod kind;
 pub mod kinds;
+mod life;
 mod literal;
 mod location;
 mod named;
@@ -36,8 +37,10 @@ mod predicate;
 mod selector;
 mod session;
 mod spelling;
+mod spoken;
 mod subject;
 mod tools;
+mod wire;
 
 pub use access::{Access, AccessTable};
 pub use argument::{Absent, Argument};
@@ -49,11 +52,12 @@ pub use condition::{
     Applies, CONDITION_DEPTH_MAX, Comparison, Condition, ConditionStep, Operand, Operator, Place,
 };
 pub use file_glob::{Anchor, FileGlob, GlobStyle, Standing};
-pub use keyed::{KEYS_MAX, Key, Keyed};
+pub use keyed::{Identity, KEYS_MAX, Key, Keyed, Keys, Sought};
 pub use kind::{
-    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Objection, Past, Reads, Role, Roles,
-    Said, Speaker, Watches,
+    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Mark, Memory, Moment, Objection, Past, Reads, Role,
+    Roles, Said, Speaker, Watches,
 };
+pub use life::{Account, Asks, Charge, Scar, Scope, Share};
 pub use literal::Literal;
 pub use location::{Footing, Location, Odd};
 pub use newest::{Newest, Stamp};
@@ -62,4 +66,6 @@ pub use policy::{OnUnknown, Pick, Policy, Profile, Report, Rule, Waiver, names};
 pub use predicate::{Predicate, Test};
 pub use selector::{Chosen, Selector};
 pub use session::{Session, SessionPath, SessionValue};
+pub use spoken::{PIECES_MAX, Spoken};
 pub use tools::{Name, NameMatch, ToolName, Tools};
+pub use wire::{Broken, Coded, Reader, Writer};

@@ -5,12 +5,14 @@ use std::cell::OnceCell;
 use lawbook_event::json::Value;
 use lawbook_event::{Answer, Semantics, State, SuccessReading};
 
+use crate::Keys;
 use crate::arguments::{Decoded, decoded};
 
 /// An answer, with what rules read out of it.
 #[derive(Debug)]
 pub struct Outcome<'c> {
     answer: &'c Answer<'c>,
+    keys: Keys<'c>,
     structural: OnceCell<State>,
     declared: OnceCell<State>,
     by_word: OnceCell<State>,
@@ -18,11 +20,12 @@ pub struct Outcome<'c> {
 }
 
 impl<'c> Outcome<'c> {
-    /// An answer, nothing read yet.
+    /// An answer, nothing read yet, and how keys are made of it.
     #[must_use]
-    pub fn new(answer: &'c Answer<'c>) -> Self {
+    pub fn new(answer: &'c Answer<'c>, keys: Keys<'c>) -> Self {
         Outcome {
             answer,
+            keys,
             structural: OnceCell::new(),
             declared: OnceCell::new(),
             by_word: OnceCell::new(),
@@ -34,6 +37,12 @@ impl<'c> Outcome<'c> {
     #[must_use]
     pub fn answer(&self) -> &'c Answer<'c> {
         self.answer
+    }
+
+    /// How keys are made.
+    #[must_use]
+    pub fn keys(&self) -> Keys<'c> {
+        self.keys
     }
 
     /// Whether the call succeeded.

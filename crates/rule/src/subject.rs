@@ -1,10 +1,12 @@
 //! Whom a call is about, by the arguments that name a person or an account.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use lawbook_event::json::Value;
 
-use crate::{Asked, Fields};
+use crate::wire::{Broken, Coded, Reader, Writer};
+use crate::{Asked, Fields, Identity};
 
 /// Words in the name of an argument that names whom a call is about.
 const WORDS: [&str; 14] = [
@@ -27,30 +29,54 @@ const WORDS: [&str; 14] = [
 /// The arguments of a call that name whom it is about, by the words of their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Subject {
-    named: BTreeMap<String, String>,
+    /// Each name once with its value, in the order of the names.
+    named: Vec<(Identity, Identity)>,
 }
 
 impl Subject {
     /// The subject of a call.
     pub fn of(asked: &Asked<'_>) -> Self {
-        let values = asked.manner.values;
-        let Fields::Object(root) = asked.args.fields(values) else { return Subject::default() };
-        let scalar = |it: &Value<'_>| !it.is_object() && !it.is_array();
-        let entries = root.entries().filter(|it| scalar(&it.1));
-        let named = entries.filter_map(|(name, value)| {
-            let words = words(name);
-            words.iter().find(|it| WORDS.contains(&it.as_str()))?;
-            Some((words.join("_"), values.cap_key(value)?.into_owned()))
-        });
+        let keys = asked.args.keys();
+        let named = named(asked).into_iter();
+        let named = named.map(|(name, value)| (keys.identity(&name), keys.identity(&value)));
         Subject { named: named.collect() }
     }
 
-    /// The first argument in which two calls differ that carry it both.
-    pub fn differs<'s>(&'s self, other: &Subject) -> Option<&'s str> {
-        let differs = |(name, value): &(&String, &String)| {
-            other.named.get(*name).is_some_and(|it| it != *value)
+    /// The first argument in which two calls differ that carry it both, by its place among those
+    /// of this one.
+    pub fn differs(&self, other: &Subject) -> Option<usize> {
+        let differs = |(name, value): &(Identity, Identity)| {
+            other.named.iter().any(|it| it.0 == *name && it.1 != *value)
         };
-        self.named.iter().find(differs).map(|it| it.0.as_str())
+        self.named.iter().position(differs)
+    }
+
+    /// The name of the argument at a place, in words joined by `_`.
+    pub fn name(asked: &Asked<'_>, place: usize) -> Option<String> {
+        named(asked).into_keys().nth(place)
+    }
+}
+
+fn named<'a>(asked: &'a Asked<'_>) -> BTreeMap<String, Cow<'a, str>> {
+    let values = asked.manner.values;
+    let Fields::Object(root) = asked.args.fields(values) else { return BTreeMap::new() };
+    let scalar = |it: &Value<'_>| !it.is_object() && !it.is_array();
+    let entries = root.entries().filter(|it| scalar(&it.1));
+    let named = entries.filter_map(|(name, value)| {
+        let words = words(name);
+        words.iter().find(|it| WORDS.contains(&it.as_str()))?;
+        Some((words.join("_"), values.cap_key(value)?))
+    });
+    named.collect()
+}
+
+impl Coded for Subject {
+    fn write(&self, out: &mut Writer) {
+        out.each(self.named.iter());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        from.each().map(|named| Subject { named })
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod json;
 pub mod ledger;
+pub mod notes;
 pub mod pattern;
 pub mod policies;
 pub mod questions;
@@ -14,6 +15,7 @@ use crate::Target;
 pub const ALL: &[Target] = &[
     json::TARGET,
     ledger::TARGET,
+    notes::TARGET,
     pattern::TARGET,
     policies::TARGET,
     questions::TARGET,

@@ -21,8 +21,15 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("cases", &["event", "diag", "rule", "dialect", "trace", "engine"]),
     ("stats", &[]),
     ("ledger", &["event"]),
+    ("session", &["event", "diag", "rule", "engine", "ledger"]),
     // It imports the runner for its tests alone: every story is told at its doors.
-    ("lawbook", &["event", "diag", "rule", "dialect", "trace", "engine", "report", "cases"]),
+    (
+        "lawbook",
+        &[
+            "event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "ledger",
+            "session",
+        ],
+    ),
     ("bridge", &["lawbook", "event", "diag"]),
     (
         "cli",

@@ -2,9 +2,15 @@
 //! check of the recording cut at that call says, and both say what a naive reading of the whole
 //! history says.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::panic
+)]
 
 mod naive;
+mod notes;
 mod random;
 mod session;
 

@@ -11,7 +11,7 @@ use lawbook_rule::kinds::{
 };
 use lawbook_rule::{
     Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy, Predicate,
-    Profile, Report, Rule, Test, Tools,
+    Profile, Report, Rule, Scope, Test, Tools,
 };
 
 const TOOLS: [&str; 4] = ["a", "b", "c", "d"];
@@ -195,6 +195,8 @@ fn body(plan: &Plan, like: Like) -> Box<dyn Body> {
                 (true, _) => LeavesOut::Failed,
             },
             closes: false,
+            scope: Scope::Session,
+            front_only: false,
         }),
         Plan::Equals { tool, from, same } => Box::new(ArgEquals {
             tools: Tools::literal([tool]),
@@ -239,8 +241,8 @@ fn body(plan: &Plan, like: Like) -> Box<dyn Body> {
     }
 }
 
-fn policy_of(plans: &[Plan], like: Like) -> Policy {
-    let rules = plans.iter().enumerate().map(|(place, plan)| Rule {
+fn rule(place: usize, body: Box<dyn Body>) -> Rule {
+    Rule {
         id: Arc::from(format!("r{place}")),
         why: None,
         tell: None,
@@ -249,8 +251,13 @@ fn policy_of(plans: &[Plan], like: Like) -> Policy {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
-        body: body(plan, like),
-    });
+        scar: None,
+        body,
+    }
+}
+
+fn policy_of(plans: &[Plan], like: Like) -> Policy {
+    let rules = plans.iter().enumerate().map(|(place, plan)| rule(place, body(plan, like)));
     Policy {
         name: None,
         dialect: "test",
@@ -316,4 +323,71 @@ fn as_of_pmstack(plan: &mut Plan) {
 
 pub fn native(plans: &[Plan]) -> Policy {
     policy_of(plans, Like::Lawbook)
+}
+
+/// A random policy with rules on words and subjects beside the others, some of which only ask.
+pub fn with_words(dice: &mut Dice, like: Like) -> Policy {
+    let mut policy = policy(dice, like);
+    let first = policy.rules.len();
+    let more: Vec<Box<dyn Body>> = match like {
+        Like::Faultgate => Vec::new(),
+        Like::Lawbook | Like::Pmstack => {
+            (0..2 + dice.below(2)).map(|_| of_words_or_subjects(dice)).collect()
+        }
+    };
+    policy.rules.extend(more.into_iter().zip(first..).map(|(body, place)| rule(place, body)));
+    for rule in &mut policy.rules {
+        rule.verdict = *dice.pick(&[Verdict::Deny, Verdict::Ask, Verdict::Ask]);
+    }
+    policy
+}
+
+fn of_words_or_subjects(dice: &mut Dice) -> Box<dyn Body> {
+    let (tools, other) = (Tools::literal(dice.some_tools(3)), Tools::literal(dice.some_tools(2)));
+    let paths = |dice: &mut Dice, names: &[&str]| {
+        let mut paths: Vec<Path> = names.iter().map(|it| Path::parse(it)).collect();
+        paths.retain(|_| dice.chance(50));
+        paths
+    };
+    match dice.below(4) {
+        0 => Box::new(RequireBefore {
+            tools,
+            first: other,
+            success: true,
+            result_contains: dice.chance(20).then(|| "ok".to_owned()),
+            result: Vec::new(),
+            same_arg: dice.chance(30).then(|| Path::parse("to")),
+            latest: dice.chance(40),
+            voided_by: Tools::Named(Vec::new()),
+            same_subject: true,
+            explain: true,
+        }),
+        1 => Box::new(ApprovalAbove {
+            tools,
+            argument: Argument::optional(Path::parse("n")),
+            max: Number::exact("0").unwrap(),
+            min: None,
+            by: other,
+            lets: Lets::Bound {
+                bind: paths(dice, &["to", "k"]),
+                spend: dice.chance(70),
+                same_subject: dice.chance(50),
+            },
+        }),
+        _ => {
+            let yes = EXACT.pattern("yes", true, PatternUse::Allow).unwrap();
+            Box::new(Confirm {
+                tools,
+                asker: Tools::Named(Vec::new()),
+                spend: dice.chance(50),
+                by: ConfirmBy::User {
+                    consent: Consent::new(vec![yes], Refusals::OutsideMatch),
+                    bind: paths(dice, &["to", "n"]),
+                    user_word: "customer".to_owned(),
+                    sharing: other,
+                    same_values: dice.chance(50),
+                },
+            })
+        }
+    }
 }

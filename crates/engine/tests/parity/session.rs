@@ -3,8 +3,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hasher};
 
-use lawbook_event::{Answer, Args, Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
+use lawbook_event::{
+    Answer, Args, Call, End, Event, Hindsight, Ran, Seal, Start, Text, Time, What,
+};
 
 use crate::random::Dice;
 
@@ -160,10 +163,27 @@ fn call(made: &Made, answered: bool) -> Call<'static> {
         ran: Ran::Yes,
         confirmed: false,
         cwd: None,
+        cost: None,
     }
 }
 
 fn event(secs: i64, message: u64, what: What<'static>) -> Event<'static> {
     let at = Some(Time { nanos: secs * 1_000_000_000 });
     Event { at, place: message, message, what }
+}
+
+/// A seal for tests: a hash without a secret.
+pub struct Hashed;
+
+impl Seal for Hashed {
+    fn seal(&self, text: &str) -> [u8; 16] {
+        let mut digest = [0; 16];
+        for (half, bytes) in digest.chunks_mut(8).enumerate() {
+            let mut hasher = DefaultHasher::new();
+            hasher.write_usize(half);
+            hasher.write(text.as_bytes());
+            bytes.copy_from_slice(&hasher.finish().to_be_bytes());
+        }
+        digest
+    }
 }

@@ -109,6 +109,73 @@ impl Number {
         }
     }
 
+    /// The value alone as a text: the decimal, or `x` and the bits of the double in hexadecimal
+    /// digits. How it was written is left out, and that compares as the number does.
+    ///
+    /// ```
+    /// use lawbook_event::Number;
+    ///
+    /// let paid = Number::exact("80.00").map(|it| it.value_text());
+    /// assert_eq!(paid.as_deref(), Some("80"));
+    /// assert_eq!(Number::of_value_text("80"), Number::exact("80.00"));
+    /// ```
+    #[must_use]
+    pub fn value_text(&self) -> String {
+        match &self.0 {
+            Form::Exact(decimal, _) | Form::PythonInt(decimal, _) => decimal.canonical(),
+            Form::Python(double) | Form::JavaScript(double) => {
+                format!("x{:016x}", double.to_bits())
+            }
+        }
+    }
+
+    /// The number that [`Number::value_text`] wrote; none where the text is no such value.
+    #[must_use]
+    pub fn of_value_text(text: &str) -> Option<Self> {
+        match text.strip_prefix('x') {
+            Some(bits) => Some(Self::float(f64::from_bits(u64::from_str_radix(bits, 16).ok()?))),
+            None => Self::exact(text),
+        }
+    }
+
+    /// The number, if it is whole, not negative and fits 64 bits.
+    ///
+    /// ```
+    /// use lawbook_event::Number;
+    ///
+    /// assert_eq!(Number::exact("7.0").and_then(|it| it.whole()), Some(7));
+    /// assert_eq!(Number::exact("7.5").and_then(|it| it.whole()), None);
+    /// assert_eq!(Number::exact("-1").and_then(|it| it.whole()), None);
+    /// ```
+    #[must_use]
+    pub fn whole(&self) -> Option<u64> {
+        self.ceil().filter(|it| it.1).map(|it| it.0)
+    }
+
+    /// As many whole units as cover the number: the next whole number that is not below it. None
+    /// for what is negative or does not fit 64 bits.
+    ///
+    /// ```
+    /// use lawbook_event::Number;
+    ///
+    /// assert_eq!(Number::exact("80.01").and_then(|it| it.credits()), Some(81));
+    /// assert_eq!(Number::exact("1e-30").and_then(|it| it.credits()), Some(1));
+    /// assert_eq!(Number::exact("1e30").and_then(|it| it.credits()), None);
+    /// ```
+    #[must_use]
+    pub fn credits(&self) -> Option<u64> {
+        self.ceil().map(|it| it.0)
+    }
+
+    fn ceil(&self) -> Option<(u64, bool)> {
+        match &self.0 {
+            Form::Exact(decimal, _) | Form::PythonInt(decimal, _) => decimal.ceil(),
+            Form::Python(double) | Form::JavaScript(double) => {
+                double.is_finite().then(|| Decimal::from_double(*double))??.ceil()
+            }
+        }
+    }
+
     /// As its system prints it in a message: the text itself, Python's `%g`, ECMAScript's own.
     #[must_use]
     pub fn display(&self) -> String {
@@ -211,6 +278,21 @@ mod tests {
         }
         let largest = "9".repeat(308);
         assert_eq!(float("1e308").compare(&Number::python(&largest).unwrap()), Greater);
+    }
+
+    #[test]
+    fn a_value_comes_back_from_its_text() {
+        let big = "9".repeat(400);
+        let decimals = ["80.00", "-0.5", "1e400", "-1e-400", "0", "0.00", big.as_str()];
+        let exact = decimals.into_iter().filter_map(Number::exact);
+        let python = ["9007199254740993", "7", "0.1"].into_iter().filter_map(Number::python);
+        let doubles = [f64::INFINITY, -0.0, 1e308, f64::MIN_POSITIVE].map(Number::javascript);
+        for number in exact.chain(python).chain(doubles) {
+            let back = Number::of_value_text(&number.value_text());
+            assert_eq!(back.as_ref(), Some(&number), "{number:?}");
+            assert_eq!(back.map(|it| it.value_text()), Some(number.value_text()));
+        }
+        assert!(Number::of_value_text("x").is_none() && Number::of_value_text("y1").is_none());
     }
 
     #[test]

@@ -75,6 +75,7 @@ struct Lifelong {
 
 impl Kind for Lifelong {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "lifelong";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -98,6 +99,7 @@ fn lifelong() -> Policy {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body: Box::new(Lifelong { tools: Tools::literal(["pay"]) }),
     };
     let rules = lawbook_rule::Policy {

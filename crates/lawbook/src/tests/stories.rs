@@ -26,6 +26,7 @@ fn heard(answer: &Answer) -> Heard {
         findings: answer.findings().iter().filter(|it| Finding::counts(it)).cloned().collect(),
         unknowns: answer.unknown().to_vec(),
         misuse: None,
+        charge: None,
     }
 }
 

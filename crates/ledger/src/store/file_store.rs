@@ -20,6 +20,9 @@ pub const SEGMENT_BYTES_MIN: u64 = 4 << 10;
 /// A segment has at most this many bytes.
 pub const SEGMENT_BYTES_MAX: u64 = 1 << 30;
 
+/// How often a leader looks whether more writers come.
+const GATHER_ROUNDS: usize = 8;
+
 const LEDGER: &str = "ledger";
 const LEDGER_NEW: &str = "ledger.new";
 const LEDGER_MAGIC: &[u8; 8] = b"LAWBLOG1";
@@ -63,6 +66,8 @@ impl Options {
 pub struct FileStore {
     inner: Arc<Inner>,
     opened: Opened,
+    /// Held while the store lives; none when it is only read.
+    _lock: Option<Box<dyn Send + Sync>>,
 }
 
 struct Inner {
@@ -73,8 +78,11 @@ struct Inner {
     writer: Mutex<Writer>,
     texts: Mutex<Texts>,
     places: Places,
-    /// Held while the store lives; none when it is only read.
-    _lock: Option<Box<dyn Send + Sync>>,
+}
+
+thread_local! {
+    /// Allocations for reading the links of entries.
+    static LINKS: std::cell::RefCell<Links> = std::cell::RefCell::default();
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -168,6 +176,7 @@ impl FileStore {
         for dir in FOLDERS {
             io.make_dir(dir).map_err(|e| Error::io("make the folder", dir, &e))?;
             secrets::tidy(&*io, dir)?;
+            io.sync_dir(dir).map_err(|e| Error::io("sync", dir, &e))?;
         }
         let store = Self::build(io, id, Some(lock), options)?;
         if store.size() == 0 {
@@ -219,9 +228,8 @@ impl FileStore {
             writer: Mutex::new(Writer::new(io, id, bytes, log.tail)),
             texts: Mutex::new(texts),
             places,
-            _lock: lock,
         };
-        Ok(FileStore { inner: Arc::new(inner), opened })
+        Ok(FileStore { inner: Arc::new(inner), opened, _lock: lock })
     }
 
     /// Records an entry of the ledger itself.
@@ -231,19 +239,20 @@ impl FileStore {
         at: i64,
         members: impl FnOnce(&mut lawbook_event::json::Writer),
     ) -> Result<(), Error> {
+        let tag = agent_tag(LEDGER_AGENT);
         let mut queue = locked(&self.inner.queue);
         if queue.stopped.is_some() {
             // The ledger is stopped as a whole: it is told, and can't be recorded.
             return Ok(());
         }
-        let head = match queue.head(LEDGER_AGENT) {
+        let head = match queue.head(LEDGER_AGENT, tag) {
             Err(e) if e.code() == Code::AgentStopped => return Ok(()),
             other => other?,
         };
         let bytes = entry_bytes(LEDGER_AGENT, &head, at, kind, members);
         let link = Links::default().read(&bytes)?;
         let leaf = leaf_hash(&bytes);
-        let (_, number) = queue.take(Entry::new(bytes), &link, leaf)?;
+        let (_, number) = queue.take(Entry::new(bytes), &link, tag, leaf)?;
         drop(queue);
         self.inner.wait(number)
     }
@@ -273,56 +282,6 @@ impl FileStore {
         agents.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         agents
     }
-
-    /// An agent's secret.
-    ///
-    /// # Errors
-    /// `damaged`, `io`.
-    pub fn secret(&self, agent: &str) -> Result<Kept, Error> {
-        secrets::read(&*self.inner.io, agent)
-    }
-
-    /// Makes an agent's secret, durably; one that is there is given.
-    ///
-    /// # Errors
-    /// `erased` when it was erased: an erased secret is never made again; else as
-    /// [`secret`](FileStore::secret).
-    pub fn make_secret(&self, agent: &str) -> Result<Secret, Error> {
-        super::entry::named(agent)?;
-        let _one = locked(&self.inner.texts);
-        secrets::make(&*self.inner.io, agent)
-    }
-
-    /// Erases an agent's secret from the disk; whether there was one.
-    ///
-    /// # Errors
-    /// `io`.
-    pub fn erase_secret(&self, agent: &str) -> Result<bool, Error> {
-        let _one = locked(&self.inner.texts);
-        secrets::erase(&*self.inner.io, agent)
-    }
-
-    /// Keeps what was folded from the first `size` entries for an agent, in place of an older
-    /// snapshot.
-    ///
-    /// # Errors
-    /// `missing` when the log is shorter; `too_large`; `io`. The store goes on.
-    pub fn put_snapshot(&self, agent: &str, size: u64, bytes: &[u8]) -> Result<(), Error> {
-        let leaf = match size.checked_sub(1) {
-            Some(last) => self.inner.places.leaf(last)?,
-            None => [0; 32],
-        };
-        let _one = locked(&self.inner.texts);
-        snapshots::put(&*self.inner.io, self.inner.id, agent, (size, leaf), bytes)
-    }
-
-    /// An agent's snapshot, with the size of the log it was taken at. One that does not fit this
-    /// log, or is damaged, is none.
-    #[must_use]
-    pub fn snapshot(&self, agent: &str) -> Option<(u64, Vec<u8>)> {
-        let leaf = |index| self.inner.places.leaf(index).ok();
-        snapshots::read(&*self.inner.io, self.inner.id, agent, &leaf)
-    }
 }
 
 impl std::fmt::Debug for FileStore {
@@ -339,8 +298,13 @@ impl Drop for FileStore {
         if running && self.inner.flush().is_ok() {
             let _ = locked(&self.inner.writer).close();
         }
-        locked(&self.inner.queue).fail(Error::new(Code::Stopped, "it was closed"));
+        let mut queue = locked(&self.inner.queue);
+        queue.fail(Error::new(Code::Stopped, "the ledger was closed"));
         self.inner.changed.notify_all();
+        // The lock is given back when nobody writes.
+        while queue.leading {
+            queue = self.inner.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 }
 
@@ -385,11 +349,13 @@ impl Waits for Inner {
                 continue;
             }
             // Nobody writes: this thread does, for all that wait.
+            queue.leading = true;
+            queue = self.gather(queue);
             let (base, batch) = queue.batch();
             if batch.is_empty() {
+                queue.leading = false;
                 return Err(Error::new(Code::Stopped, "nothing waits under this number"));
             }
-            queue.leading = true;
             let until = queue.done.saturating_add(batch.len() as u64);
             drop(queue);
             let written = self.write(base, batch);
@@ -399,12 +365,33 @@ impl Waits for Inner {
                 Ok(()) => queue.written(until),
                 Err(error) => queue.fail(error),
             }
+            // Those that wake find the lock free.
+            drop(queue);
             self.changed.notify_all();
+            queue = locked(&self.queue);
         }
     }
 }
 
 impl Inner {
+    /// Lets writers come that the last batch let go: while fewer wait than it had, and more come, the
+    /// processor is given to them. One writer alone waits for nobody.
+    fn gather<'q>(&'q self, mut queue: MutexGuard<'q, Queue>) -> MutexGuard<'q, Queue> {
+        for _ in 0..GATHER_ROUNDS {
+            let before = queue.waiting_count();
+            if before >= queue.last_batch || queue.stopped.is_some() {
+                break;
+            }
+            drop(queue);
+            std::thread::yield_now();
+            queue = locked(&self.queue);
+            if queue.waiting_count() == before {
+                break;
+            }
+        }
+        queue
+    }
+
     /// Writes a batch and makes it durable: texts first, so that no entry is without its text.
     fn write(&self, base: u64, batch: Vec<Item>) -> Result<(), Error> {
         let mut entries = Vec::with_capacity(batch.len());
@@ -466,19 +453,20 @@ impl Inner {
 
 impl Store for FileStore {
     fn submit(&self, entry: Entry) -> Result<Ticket, Error> {
-        let link = Links::default().read(&entry.bytes)?;
+        let link = LINKS.with_borrow_mut(|it| it.read(&entry.bytes))?;
         if link.agent.starts_with('@') {
             let message =
                 format!("no agent's name begins with `@`: `{}`", link.agent.escape_debug());
             return Err(Error::new(Code::EntryInvalid, message));
         }
-        let leaf = leaf_hash(&entry.bytes);
-        let (placed, number) = locked(&self.inner.queue).take(entry, &link, leaf)?;
+        let (tag, leaf) = (agent_tag(&link.agent), leaf_hash(&entry.bytes));
+        let (placed, number) = locked(&self.inner.queue).take(entry, &link, tag, leaf)?;
         Ok(Ticket::new(placed, number, self.inner.clone()))
     }
 
     fn head(&self, agent: &str) -> Result<Head, Error> {
-        locked(&self.inner.queue).head(agent)
+        let tag = agent_tag(agent);
+        locked(&self.inner.queue).head(agent, tag)
     }
 
     fn size(&self) -> u64 {
@@ -528,5 +516,40 @@ impl Store for FileStore {
 
     fn flush(&self) -> Result<(), Error> {
         self.inner.flush()
+    }
+
+    fn secret(&self, agent: &str) -> Result<Kept, Error> {
+        secrets::read(&*self.inner.io, agent)
+    }
+
+    fn make_secret(&self, agent: &str) -> Result<Secret, Error> {
+        super::entry::named(agent)?;
+        let _one = locked(&self.inner.texts);
+        secrets::make(&*self.inner.io, agent)
+    }
+
+    fn share_secret(&self, from: &str, to: &str) -> Result<Secret, Error> {
+        super::entry::named(to)?;
+        let _one = locked(&self.inner.texts);
+        secrets::share(&*self.inner.io, from, to)
+    }
+
+    fn erase_secret(&self, agent: &str) -> Result<bool, Error> {
+        let _one = locked(&self.inner.texts);
+        secrets::erase(&*self.inner.io, agent)
+    }
+
+    fn put_snapshot(&self, agent: &str, size: u64, bytes: &[u8]) -> Result<(), Error> {
+        let leaf = match size.checked_sub(1) {
+            Some(last) => self.inner.places.leaf(last)?,
+            None => [0; 32],
+        };
+        let _one = locked(&self.inner.texts);
+        snapshots::put(&*self.inner.io, self.inner.id, agent, (size, leaf), bytes)
+    }
+
+    fn snapshot(&self, agent: &str) -> Option<(u64, Vec<u8>)> {
+        let leaf = |index| self.inner.places.leaf(index).ok();
+        snapshots::read(&*self.inner.io, self.inner.id, agent, &leaf)
     }
 }

@@ -122,6 +122,9 @@ impl FrameHeader {
     }
 }
 
+/// The smallest frame: one byte in it.
+pub const FRAME_MIN: usize = 48;
+
 /// How many bytes a frame takes around an entry of that length.
 #[must_use]
 pub fn frame_len(entry_len: usize) -> usize {
@@ -181,13 +184,16 @@ impl LeafRecord {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILE_HEADER, FrameHeader, LeafRecord, file_header, has_header, push_frame};
+    use super::{
+        FILE_HEADER, FRAME_MIN, FrameHeader, LeafRecord, file_header, frame_len, has_header,
+        push_frame,
+    };
 
     #[test]
     fn a_frame_reads_back_and_no_flipped_bit_goes_unseen() {
         let mut frame = Vec::new();
         push_frame(&mut frame, 7, 5, 99, b"{\"v\":1}");
-        assert_eq!(frame.len(), 48);
+        assert_eq!((frame.len(), FRAME_MIN), (48, frame_len(1)));
         let header = FrameHeader::read(&frame).unwrap();
         assert_eq!((header.index, header.base, header.tag, header.len), (7, 5, 99, 7));
         assert_eq!(header.body(&frame), Some(&b"{\"v\":1}"[..]));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::entry::{Head, Links};
 use super::frame::{
-    FILE_HEADER, Id, LEAF_RECORD, Leaf, LeafRecord, agent_tag, file_header, frame_len, has_header,
+    FILE_HEADER, FRAME_MIN, Id, LEAF_RECORD, Leaf, LeafRecord, agent_tag, file_header, has_header,
 };
 use super::io::{How, Io, read_whole, write_all};
 use super::log::{LEAVES_MAGIC, LOG, SEGMENT_MAGIC, Segment, Tail, leaves_name, segment_name};
@@ -21,6 +21,8 @@ pub(super) struct Agent {
     /// Its name; `None` while only damaged entries of it were seen.
     pub name: Option<Arc<str>>,
     pub head: Head,
+    /// Whether the leaf hash of its newest entry was lost, so that nothing can be held against it.
+    pub unsure: bool,
     /// Why nothing is added to its record.
     pub stopped: Option<String>,
     /// What waits for the disk: entries, their bytes, and bytes of texts.
@@ -29,7 +31,7 @@ pub(super) struct Agent {
 
 impl Agent {
     pub fn new(name: Option<Arc<str>>) -> Self {
-        Agent { name, head: Head::NONE, stopped: None, waiting: [0; 3] }
+        Agent { name, head: Head::NONE, unsure: false, stopped: None, waiting: [0; 3] }
     }
 }
 
@@ -209,6 +211,7 @@ impl Reading<'_> {
                 let own = agent_tag(&link.agent);
                 let agent = self.agent(own);
                 let (head, name) = (agent.head, Some(link.agent.clone()));
+                let unsure = std::mem::take(&mut agent.unsure);
                 agent.name.get_or_insert_with(|| Arc::from(&*link.agent));
                 agent.head = Head { next_seq: link.seq.saturating_add(1), leaf };
                 let what = if edited || own != tag {
@@ -216,7 +219,7 @@ impl Reading<'_> {
                 } else if link.seq != head.next_seq {
                     Some(What::Seq)
                 } else {
-                    (link.prev != head.leaf).then_some(What::Prev)
+                    (link.prev != head.leaf && !unsure).then_some(What::Prev)
                 };
                 if let Some(what) = what {
                     self.stop(what, own, name, files, found);
@@ -250,6 +253,10 @@ impl Reading<'_> {
                 self.stop(What::Damaged, tag, None, files, found);
             }
             (_, tag) => {
+                if let Some(tag) = tag {
+                    self.continues(tag, [0; 32]);
+                    self.agent(tag).unsure = true;
+                }
                 let name = tag.and_then(|it| self.agent(it).name.clone());
                 let about = (Some(found.index), name.map(|it| it.to_string()));
                 let file = segment_name(files.first);
@@ -282,28 +289,20 @@ impl Reading<'_> {
         self.opened.fault(fault);
     }
 
-    /// Tells leaf records that were there and are not now: all but the newest ones of the last
-    /// segment, which a loss of power takes away.
+    /// Tells leaf records that are missing or damaged. Those of the last segment were not synced, so
+    /// a loss of power may have taken any of them.
     fn told_records(&mut self, files: &Files, todo: &ToDo, followed: bool) {
         let name = leaves_name(files.first);
         if !files.leaves_headed && (followed || !todo.records.is_empty()) {
             self.fault(What::Header, Stops::Nothing, (None, None), &name, 0);
-            return;
-        }
-        let mut newest = self.log.next;
-        for (index, _) in todo.records.iter().rev() {
-            let at = record_at(files.first, *index);
-            let damaged = at.and_then(|at| files.leaves.get(at..)).unwrap_or_default();
-            let there = damaged.iter().take(LEAF_RECORD).any(|it| *it != 0);
-            let is_newest = !followed && index.saturating_add(1) == newest;
-            if is_newest {
-                newest = *index;
-            }
-            if there || !is_newest {
+        } else if followed {
+            for (index, _) in &todo.records {
+                let offset = record_at(files.first, *index).unwrap_or_default() as u64;
                 let about = (Some(*index), None);
-                let offset = at.unwrap_or_default() as u64;
                 self.fault(What::LeafRecord, Stops::Nothing, about, &name, offset);
             }
+        } else {
+            self.opened.leaves_made = todo.records.len() as u64;
         }
     }
 
@@ -327,14 +326,22 @@ impl Reading<'_> {
             other => other,
         };
         let leaves = leaves.map_err(failed)?;
+        let mut bytes = files.leaves.clone();
         if !files.leaves_headed {
-            let header = file_header(LEAVES_MAGIC, self.id, files.first);
-            write_all(&*leaves, &header, 0).map_err(failed)?;
+            bytes = file_header(LEAVES_MAGIC, self.id, files.first).to_vec();
         }
         for (index, record) in &todo.records {
             let Some(at) = record_at(files.first, *index) else { continue };
-            write_all(&*leaves, &record.bytes(*index), at as u64).map_err(failed)?;
+            let end = at.saturating_add(LEAF_RECORD);
+            if bytes.len() < end {
+                bytes.resize(end, 0);
+            }
+            if let Some(place) = bytes.get_mut(at..end) {
+                place.copy_from_slice(&record.bytes(*index));
+            }
         }
+        // All of it, since a sync that failed may have left any of it in memory alone.
+        write_all(&*leaves, &bytes, 0).map_err(failed)?;
         leaves.sync().map_err(failed)?;
         // A segment that is damaged is written no more.
         if let Some(segment) = segment.filter(|_| headed && !todo.damaged) {
@@ -360,7 +367,11 @@ impl Reading<'_> {
         if let Some(torn) = walked.torn {
             zero(&*segment, torn.offset, torn.bytes).map_err(failed)?;
         }
-        // A sync that failed may have left the last batch in memory alone.
+        // A sync that failed may have left the header and the last batch in memory alone.
+        if has_header(&files.segment, SEGMENT_MAGIC, self.id, files.first) {
+            let header = file_header(SEGMENT_MAGIC, self.id, files.first);
+            write_all(&*segment, &header, 0).map_err(failed)?;
+        }
         if let Some((_, from)) = todo.batch.filter(|_| !todo.damaged) {
             let again = files.segment.get(from..walked.end).unwrap_or_default();
             write_all(&*segment, again, from as u64).map_err(failed)?;
@@ -377,7 +388,7 @@ fn record_at(first: u64, index: u64) -> Option<usize> {
 
 /// Whether a segment can hold entries up to where the next one begins.
 fn possible(files: &Files, next: u64) -> Result<(), Error> {
-    let frames = files.segment.len().saturating_sub(FILE_HEADER) / frame_len(1);
+    let frames = files.segment.len().saturating_sub(FILE_HEADER) / FRAME_MIN;
     let records = files.leaves.len().saturating_sub(FILE_HEADER) / LEAF_RECORD;
     let most = files.first.saturating_add(frames.max(records) as u64);
     if next > most {

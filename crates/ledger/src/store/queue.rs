@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use super::entry::{LEDGER_AGENT, Link};
-use super::frame::{Leaf, agent_tag, frame_len};
+use super::frame::{Leaf, frame_len};
 use super::log;
 use super::opening::Agent;
 use super::{Entry, Head, Placed, TEXT_BYTES_MAX, stopped};
@@ -58,6 +58,8 @@ pub(super) struct Queue {
     pub number: u64,
     /// Items with a smaller number are durable.
     pub done: u64,
+    /// How many items the last batch had.
+    pub last_batch: usize,
     /// Whether somebody writes.
     pub leading: bool,
     /// Why nothing is accepted.
@@ -100,6 +102,7 @@ impl Queue {
             next,
             number: 0,
             done: 0,
+            last_batch: 0,
             leading: false,
             stopped,
             items: VecDeque::new(),
@@ -110,11 +113,11 @@ impl Queue {
     }
 
     /// Whether an agent can go on, and where.
-    pub fn head(&self, agent: &str) -> Result<Head, Error> {
+    pub fn head(&self, agent: &str, tag: u64) -> Result<Head, Error> {
         if let Some(error) = &self.stopped {
             return Err(stopped(error.message()));
         }
-        let Some(known) = self.agents.get(&agent_tag(agent)) else { return Ok(Head::NONE) };
+        let Some(known) = self.agents.get(&tag) else { return Ok(Head::NONE) };
         if let Some(why) = &known.stopped {
             let message = format!("agent `{}` is stopped: {why}", agent.escape_debug());
             return Err(Error::new(Code::AgentStopped, message));
@@ -126,9 +129,16 @@ impl Queue {
         Ok(known.head)
     }
 
-    /// Takes an entry; gives its place and number.
-    pub fn take(&mut self, entry: Entry, link: &Link, leaf: Leaf) -> Result<(Placed, u64), Error> {
-        let head = self.head(&link.agent)?;
+    /// Takes an entry; gives its place and number. What costs time, tag and leaf hash, was done
+    /// before, without the lock.
+    pub fn take(
+        &mut self,
+        entry: Entry,
+        link: &Link,
+        tag: u64,
+        leaf: Leaf,
+    ) -> Result<(Placed, u64), Error> {
+        let head = self.head(&link.agent, tag)?;
         if link.seq != head.next_seq || link.prev != head.leaf {
             let message = format!(
                 "entry {} of agent `{}` does not continue its entry before; the next is {}",
@@ -138,7 +148,6 @@ impl Queue {
             );
             return Err(Error::new(Code::Chain, message));
         }
-        let tag = agent_tag(&link.agent);
         let index = self.next;
         let texted = entry.text.is_some();
         let item = Item::Entry(log::Placed { bytes: entry.bytes, tag, leaf }, entry.text);
@@ -182,6 +191,11 @@ impl Queue {
         });
         let entry = entries.clone().nth(place(self.first_waiting())?)?;
         Some((Placed { index, leaf: entry.leaf }, entry.tag))
+    }
+
+    /// How many items wait.
+    pub fn waiting_count(&self) -> usize {
+        self.items.len()
     }
 
     fn first_waiting(&self) -> u64 {
@@ -234,6 +248,7 @@ impl Queue {
             batch.extend(self.items.pop_front());
         }
         self.cost = minus(self.cost, cost);
+        self.last_batch = batch.len();
         let written = batch.iter().filter_map(|it| match it {
             Item::Entry(entry, _) => Some((entry.tag, entry.leaf)),
             Item::Text { .. } => None,

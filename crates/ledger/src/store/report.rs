@@ -14,6 +14,8 @@ pub struct Opened {
     pub faults: Vec<Fault>,
     /// How many faults there are.
     pub faults_count: u64,
+    /// Leaf hashes that were not synced and were made again from their entries.
+    pub leaves_made: u64,
     /// Texts of batches that were lost, which were erased.
     pub texts_cut: u64,
 }

@@ -2,7 +2,8 @@
 //! what does not hold was torn by a crash or damaged later.
 
 use super::frame::{
-    FILE_HEADER, FRAME_HEADER, FrameHeader, LEAF_RECORD, Leaf, LeafRecord, frame_len, leaf_hash,
+    FILE_HEADER, FRAME_HEADER, FRAME_MIN, FrameHeader, LEAF_RECORD, Leaf, LeafRecord, frame_len,
+    leaf_hash,
 };
 
 /// A segment's bytes, its leaf records, and what is known of its neighbours.
@@ -177,7 +178,7 @@ fn holding(segment: &[u8], first: u64, from: usize) -> impl Iterator<Item = (Fra
             at = at.saturating_add(zeros.max(1).saturating_mul(8));
             let header = if zeros == 0 { header_at(segment, offset) } else { None };
             // Before a frame there is room for so many others and no more.
-            let room = offset.saturating_sub(FILE_HEADER) / frame_len(1);
+            let room = offset.saturating_sub(FILE_HEADER) / FRAME_MIN;
             let last = first.saturating_add(room as u64);
             let held = header.filter(|it| it.index <= last && it.body(rest).is_some());
             if let Some(header) = held {

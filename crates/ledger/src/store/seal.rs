@@ -1,13 +1,8 @@
 //! Keyed digests under an agent's secret: the seal of a text, and the digest that names one.
 
 use hmac::{Hmac, KeyInit, Mac};
+use lawbook_event::Seal;
 use sha2::Sha256;
-
-/// Gives texts an identity that tells nothing of them.
-pub trait Seal: Send + Sync {
-    /// The seal of a text: the same for the same text, and nothing else.
-    fn seal(&self, text: &str) -> [u8; 16];
-}
 
 /// An agent's secret: 32 random bytes that never leave the machine.
 #[derive(Clone, PartialEq, Eq)]
@@ -18,6 +13,20 @@ impl Secret {
     #[must_use]
     pub fn from_bytes(bytes: [u8; 32]) -> Self {
         Secret(bytes)
+    }
+
+    /// A key for one purpose, which tells nothing of the secret and of other keys: HMAC-SHA-256 of
+    /// the purpose under the secret. Purposes begin with `lawbook ` and end with their version.
+    ///
+    /// ```
+    /// use lawbook_ledger::store::Secret;
+    ///
+    /// let secret = Secret::from_bytes([7; 32]);
+    /// assert_ne!(secret.key("lawbook box v1"), secret.key("lawbook box v2"));
+    /// ```
+    #[must_use]
+    pub fn key(&self, purpose: &str) -> [u8; 32] {
+        digest(&keyed(&self.0), purpose.as_bytes())
     }
 
     pub(super) fn bytes(&self) -> &[u8; 32] {
@@ -34,7 +43,8 @@ impl std::fmt::Debug for Secret {
 /// Seals under an agent's secret, by HMAC-SHA-256 (RFC 2104).
 ///
 /// ```
-/// use lawbook_ledger::store::{HmacSeal, Seal, Secret};
+/// use lawbook_event::Seal;
+/// use lawbook_ledger::store::{HmacSeal, Secret};
 ///
 /// let seal = HmacSeal::new(&Secret::from_bytes([7; 32]));
 /// assert_eq!(seal.seal("C-1"), seal.seal("C-1"));
@@ -50,7 +60,7 @@ impl HmacSeal {
     /// The seal of a secret.
     #[must_use]
     pub fn new(secret: &Secret) -> Self {
-        let key = |name: &str| keyed(&digest(&keyed(secret.bytes()), name.as_bytes()));
+        let key = |name: &str| keyed(&secret.key(name));
         HmacSeal { seals: key("lawbook seal v1"), texts: key("lawbook text v1") }
     }
 
@@ -88,7 +98,9 @@ fn digest(key: &Hmac<Sha256>, bytes: &[u8]) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    use super::{HmacSeal, Seal, Secret, digest, keyed};
+    use lawbook_event::Seal;
+
+    use super::{HmacSeal, Secret, digest, keyed};
     use crate::store::hex;
 
     #[test]

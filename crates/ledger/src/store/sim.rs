@@ -167,10 +167,9 @@ impl World {
             let dirty = std::mem::take(&mut file.dirty);
             let long = file.seen.len();
             for sector in dirty {
-                if self.below(10) < share {
-                    if let Some(file) = self.files.get_mut(number) {
-                        file.settle(sector);
-                    }
+                let settles = self.below(10) < share;
+                if let Some(file) = self.files.get_mut(number).filter(|_| settles) {
+                    file.settle(sector);
                 }
             }
             let keep = self.below(2) == 0;

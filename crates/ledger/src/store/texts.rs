@@ -280,6 +280,15 @@ pub(super) fn open(
         if repair {
             read.repair(&**io, *number)?;
         }
+        if last && !read.headed && read.places.is_empty() && read.erase.is_empty() {
+            // What a crash left of making a file.
+            if repair {
+                let name = name_of(*number);
+                io.remove(&name).map_err(|e| Error::io("remove", &name, &e))?;
+                io.sync_dir(TEXTS).map_err(|e| Error::io("sync", TEXTS, &e))?;
+            }
+            break;
+        }
         texts.places.extend(read.places);
         texts.next_file = number.saturating_add(1);
         if let Some((end, len)) = read.goes_on.filter(|_| last && repair) {
@@ -301,6 +310,8 @@ struct Read {
     batch: Option<(u64, u64)>,
     /// Parts of the last batch that no frame begins.
     torn: Vec<(u64, u64)>,
+    /// Whether its header is right.
+    headed: bool,
     /// End and length, if the next text can go here.
     goes_on: Option<(u64, u64)>,
 }
@@ -333,20 +344,25 @@ fn read_file(
         erase: Vec::new(),
         batch: last_batch.map(|from| (from, end as u64)),
         torn: Vec::new(),
+        headed,
         goes_on: None,
         bytes: Vec::new(),
     };
-    if !headed && !(last && frames.is_empty()) {
+    let unfinished = last && frames.is_empty();
+    if !headed && !unfinished {
         opened.fault(fault(What::Header, None, 0));
     }
     let mut expected = FILE_HEADER;
     for (at, header) in &frames {
-        let gap = at.saturating_sub(expected) as u64;
-        if gap > 0 && last_batch.is_some_and(|it| it <= expected as u64) {
-            opened.texts_cut = opened.texts_cut.saturating_add(1);
-            read.torn.push((expected as u64, gap));
-        } else if gap > 0 {
-            opened.fault(fault(What::Text, None, expected as u64));
+        // Zeros are what was cut after an earlier crash.
+        let gap = bytes.get(expected..*at).unwrap_or_default();
+        if gap.iter().any(|it| *it != 0) {
+            if last_batch.is_some_and(|it| it <= expected as u64) {
+                opened.texts_cut = opened.texts_cut.saturating_add(1);
+                read.torn.push((expected as u64, gap.len() as u64));
+            } else {
+                opened.fault(fault(What::Text, None, expected as u64));
+            }
         }
         expected = at.saturating_add(frame_len(header.len as usize));
         let from = at.saturating_add(HEADER);
@@ -402,8 +418,13 @@ impl Read {
     fn repair(&self, io: &dyn Io, number: u64) -> Result<(), Error> {
         let name = name_of(number);
         let failed = |e| Error::io("repair", &name, &e);
-        if self.batch.is_some() || !self.torn.is_empty() {
+        if self.goes_on.is_some() || self.batch.is_some() || !self.torn.is_empty() {
             let file = io.open(&name, How::Write).map_err(failed)?;
+            // A sync that failed may have left the header and the last batch in memory alone.
+            if self.goes_on.is_some() {
+                let header = self.bytes.get(..FILE_HEADER).unwrap_or_default();
+                write_all(&*file, header, 0).map_err(failed)?;
+            }
             if let Some((from, to)) = self.batch {
                 let range = usize::try_from(from).ok().zip(usize::try_from(to).ok());
                 let again = range.and_then(|(from, to)| self.bytes.get(from..to));

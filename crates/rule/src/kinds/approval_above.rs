@@ -1,18 +1,21 @@
 //! `approval_above`: a number above a limit needs another tool's approval first.
 
 mod granted;
+mod taken;
 
 use std::collections::{BTreeMap, VecDeque};
 
 use lawbook_event::{Approval, Number, Path, State};
 
 use self::granted::Reading;
+pub use self::taken::Taken;
+use self::taken::{Answer, Covers, Grant, What};
 use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::subject::Subject;
 use crate::{
-    Argument, Asked, Body, Fields, Found, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Objection,
-    Outcome, Role, Roles, Said, Tools, Watches,
+    Argument, Asked, Body, Fields, Found, Identity, Key, KeyAt, Keyed, Kind, Manner, Moment,
+    NameMatch, Objection, Outcome, Role, Said, Tools, Watches,
 };
 
 /// How many unspent approvals are kept for the same values; the oldest give way.
@@ -74,32 +77,11 @@ struct Slot {
     open: BTreeMap<u32, Grant>,
 }
 
-/// A request for approval.
-#[derive(Clone, Debug)]
-struct Grant {
-    step: u32,
-    message: u64,
-    covers: Covers,
-    subject: Subject,
-    /// The arguments that it is bound to, with their values.
-    bound: Vec<(Path, Key)>,
-}
-
-/// Which numbers a request covers.
-#[derive(Clone, Debug)]
-enum Covers {
-    /// It names none, so any.
-    Any,
-    /// This and smaller ones.
-    UpTo(Number),
-    /// What it names is not a number.
-    Nothing,
-}
-
 const BY: usize = 1;
 
 impl Kind for ApprovalAbove {
     type Memory = Memory;
+    type Taken = Taken;
     const NAME: &'static str = "approval_above";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -172,54 +154,67 @@ impl Kind for ApprovalAbove {
         ))
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        if roles.has(0) {
-            self.spend(memory, asked);
-        }
-        if !roles.has(BY) {
-            return;
-        }
-        let (step, message) = (asked.call.step, asked.message);
-        if let Lets::Everything = self.lets {
-            memory.waiting.insert(step, None);
-            return;
-        }
-        let (covers, subject) = (self.covers(asked), self.subject(asked));
-        let key = self.key_of(asked);
-        let grant = Grant { step, message, covers, subject, bound: self.bound(asked) };
-        if let Some(slot) = key.as_ref().and_then(|it| memory.slots.place(it)) {
-            slot.open.insert(step, grant.clone());
-        }
-        memory.waiting.insert(step, key.map(|it| (it, grant)));
+    fn takes(&self, memory: &Memory, moment: &Moment<'_>) -> Option<Taken> {
+        let what = match *moment {
+            Moment::Happened { asked, roles } => {
+                let spent = if roles.has(0) { self.spends(memory, asked) } else { None };
+                let request = roles.has(BY).then(|| self.request(asked));
+                if spent.is_none() && request.is_none() {
+                    return None;
+                }
+                What::Called { step: asked.call.step, spent, request }
+            }
+            Moment::Answered { step, out, manner } => {
+                let request = memory.waiting.get(&step)?.as_ref();
+                What::Answered { step, answer: self.answer(request, out, manner) }
+            }
+            Moment::Said(_) | Moment::Refused { .. } | Moment::Marked(_) => return None,
+        };
+        Some(Taken(what))
     }
 
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        let Some(request) = memory.waiting.remove(&step) else { return };
-        if let Lets::Everything = self.lets {
-            memory.any |= out.state(manner.success) == State::Ok;
+    fn fold(&self, memory: &mut Memory, taken: Taken) {
+        match taken.0 {
+            What::Called { step, spent, request } => {
+                if let Some((key, spent)) = spent
+                    && let Some(slot) = memory.slots.get_mut(&key)
+                {
+                    let place = slot.unspent.iter().position(|it| it.step == spent);
+                    place.and_then(|it| slot.unspent.remove(it));
+                }
+                let Some(request) = request else { return };
+                if let Some((key, grant)) = &request
+                    && let Some(slot) = memory.slots.place(key.clone())
+                {
+                    slot.open.insert(step, grant.clone());
+                }
+                memory.waiting.insert(step, request);
+            }
+            What::Answered { step, answer } => memory.answered(step, answer),
+        }
+    }
+}
+
+impl Memory {
+    fn answered(&mut self, step: u32, answer: Answer) {
+        let Some(request) = self.waiting.remove(&step) else { return };
+        if let Answer::Succeeded(ok) = answer {
+            self.any |= ok;
             return;
         }
-        let says = out.answer().approval();
-        let Some((key, mut grant)) = request else {
-            if says == Approval::Refused {
-                memory.refused = memory.refused.max(step);
+        let Some((key, grant)) = request else {
+            if answer == Answer::Refused {
+                self.refused = self.refused.max(step);
             }
             return;
         };
-        let Some(slot) = memory.slots.get_mut(&key) else { return };
+        let Some(slot) = self.slots.get_mut(&key) else { return };
         slot.open.remove(&step);
-        match says {
-            Approval::Granted => {
-                let (values, path) = (manner.values, &self.argument.path);
-                if let Some(answer) = out.document(values) {
-                    let reading = Reading { values, path, bound: &grant.bound };
-                    grant.covers = reading.granted(grant.covers, answer);
-                }
-                slot.grant(grant);
-            }
-            Approval::Refused => slot.refuse(step),
-            Approval::Unknown => slot.untold = Some(grant),
-            Approval::Neither => {}
+        match answer {
+            Answer::Granted(covers) => slot.grant(Grant { covers, ..grant }),
+            Answer::Refused => slot.refuse(step),
+            Answer::Untold => slot.untold = Some(grant),
+            Answer::Neither | Answer::Succeeded(_) => {}
         }
     }
 }
@@ -230,18 +225,6 @@ enum Standing {
     Not(&'static str),
     /// It rests on this step, whose answer is not known; 0 where the memory is full.
     Untold(u32),
-}
-
-impl Grant {
-    /// Whether it serves a call of this message with this number and about this subject.
-    fn fits(&self, message: u64, number: Option<&Number>, subject: &Subject) -> bool {
-        let enough = match (&self.covers, number) {
-            (Covers::Any, _) => true,
-            (Covers::UpTo(most), Some(number)) => !number.compare(most).is_gt(),
-            (Covers::UpTo(_), None) | (Covers::Nothing, _) => false,
-        };
-        self.message != message && enough && subject.differs(&self.subject).is_none()
-    }
 }
 
 impl Slot {
@@ -291,26 +274,57 @@ impl ApprovalAbove {
         })
     }
 
-    /// Takes away the oldest approval that serves a call, for each number that needs one.
-    fn spend(&self, memory: &mut Memory, asked: &Asked<'_>) {
-        let Lets::Bound { spend: true, .. } = &self.lets else { return };
+    /// The oldest approval that serves a call, where its number needs one: the key and the step
+    /// of the request.
+    fn spends(&self, memory: &Memory, asked: &Asked<'_>) -> Option<(Key, u32)> {
+        let Lets::Bound { spend: true, .. } = &self.lets else { return None };
         let (values, path) = (asked.manner.values, &self.argument.path);
-        let Fields::Object(root) = asked.args.fields(values) else { return };
-        let Some(key) = self.key_of(asked) else { return };
-        let Some(slot) = memory.slots.get_mut(&key) else { return };
+        let Fields::Object(root) = asked.args.fields(values) else { return None };
+        let key = self.key_of(asked)?;
+        let slot = memory.slots.get(&key).filter(|it| !it.unspent.is_empty())?;
         let mut found = Vec::new();
         values.each(root, path, &mut found);
         let above = |it: &Number| it.compare(&self.max).is_gt();
         let numbers = found.into_iter().filter_map(|it| values.number(it));
         // One approval serves one call, so the largest number decides which.
-        let largest = numbers.filter(above).max_by(Number::compare);
-        let Some(largest) = largest else { return };
+        let largest = numbers.filter(above).max_by(Number::compare)?;
         let (refused, subject) = (memory.refused, self.subject(asked));
         let serves =
-            |it: &Grant| it.step > refused && it.fits(asked.message, Some(&largest), &subject);
-        let place = slot.unspent.iter().position(serves);
-        if let Some(place) = place {
-            slot.unspent.remove(place);
+            |it: &&Grant| it.step > refused && it.fits(asked.message, Some(&largest), &subject);
+        let served = slot.unspent.iter().find(serves).map(|it| it.step)?;
+        Some((key, served))
+    }
+
+    /// What a call of the tool that approves asks for; nothing where what it is bound to does not
+    /// show or does not matter.
+    fn request(&self, asked: &Asked<'_>) -> Option<(Key, Grant)> {
+        let Lets::Bound { .. } = &self.lets else { return None };
+        let key = self.key_of(asked)?;
+        let (step, message) = (asked.call.step, asked.message);
+        let (covers, subject) = (self.covers(asked), self.subject(asked));
+        Some((key, Grant { step, message, covers, subject, bound: self.bound(asked) }))
+    }
+
+    /// What an answer says to a request.
+    fn answer(&self, request: Option<&(Key, Grant)>, out: &Outcome<'_>, manner: Manner) -> Answer {
+        let Lets::Bound { bind, .. } = &self.lets else {
+            return Answer::Succeeded(out.state(manner.success) == State::Ok);
+        };
+        match out.answer().approval() {
+            Approval::Granted => {
+                let covers = request.map_or(Covers::Nothing, |it| it.1.covers.clone());
+                let bound = request.map(|it| it.1.bound.as_slice()).unwrap_or_default();
+                let (values, path, keys) = (manner.values, &self.argument.path, out.keys());
+                let reading = Reading { values, path, bind, bound, keys };
+                let document = out.document(values).filter(|_| request.is_some());
+                Answer::Granted(match document {
+                    Some(answer) => reading.granted(covers, answer).bare(),
+                    None => covers,
+                })
+            }
+            Approval::Refused => Answer::Refused,
+            Approval::Unknown => Answer::Untold,
+            Approval::Neither => Answer::Neither,
         }
     }
 
@@ -325,26 +339,29 @@ impl ApprovalAbove {
     fn covers(&self, asked: &Asked<'_>) -> Covers {
         let values = asked.manner.values;
         match asked.args.find(values, &self.argument.path) {
-            Found::Value(value) => values.number(value).map_or(Covers::Nothing, Covers::UpTo),
+            Found::Value(value) => {
+                values.number(value).map_or(Covers::Nothing, Covers::UpTo).bare()
+            }
             Found::Absent => Covers::Any,
             Found::Unreadable(_) | Found::Unrecorded => Covers::Nothing,
         }
     }
 
-    /// The arguments that a request is bound to, with their values.
-    fn bound(&self, asked: &Asked<'_>) -> Vec<(Path, Key)> {
+    /// The arguments that a request is bound to, by their places, with their values.
+    fn bound(&self, asked: &Asked<'_>) -> Vec<(u32, Identity)> {
         let Lets::Bound { bind, .. } = &self.lets else { return Vec::new() };
-        let bound =
-            bind.iter().filter_map(|path| match asked.args.key(asked.manner.values, Some(path)) {
-                KeyAt::Key(key) => Some((path.clone(), key)),
+        let bound = (0_u32..).zip(bind).filter_map(|(place, path)| {
+            match asked.args.key(asked.manner.values, Some(path)) {
+                KeyAt::Key(key) => Some((place, key.identity().clone())),
                 KeyAt::Unreadable | KeyAt::Unrecorded => None,
-            });
+            }
+        });
         bound.collect()
     }
 
     /// The values that an approval is bound to; none where one of them can't be read.
     fn key_of(&self, asked: &Asked<'_>) -> Option<Key> {
-        let Lets::Bound { bind, .. } = &self.lets else { return Some(Key::new("")) };
+        let Lets::Bound { bind, .. } = &self.lets else { return Some(Key::shared()) };
         let values = asked.manner.values;
         if let [path] = bind.as_slice() {
             return match asked.args.key(values, Some(path)) {
@@ -355,10 +372,11 @@ impl ApprovalAbove {
         let mut joined = String::new();
         for path in bind {
             let KeyAt::Key(key) = asked.args.key(values, Some(path)) else { return None };
+            let plain = asked.args.plain(&key);
             // Lengths keep two values from reading as one.
-            joined.push_str(&format!("{}:{}", key.as_str().len(), key.as_str()));
+            joined.push_str(&format!("{}:{plain}", plain.len()));
         }
-        Some(Key::new(&joined))
+        Some(if bind.is_empty() { Key::shared() } else { asked.args.keys().key(&joined) })
     }
 }
 

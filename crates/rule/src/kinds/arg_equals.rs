@@ -1,16 +1,19 @@
 //! `arg_equals`: an argument equals a fact of the session, or a value that an earlier call returned.
 
+mod taken;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use compact_str::CompactString;
 use lawbook_event::{Path, State};
 
+pub use self::taken::Taken;
+use self::taken::{Source as Asking, Values, What};
 use super::{OPTIONAL, TOOLS};
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Argument, Asked, Body, EvidenceFrom, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Newest,
-    Objection, Outcome, Past, Role, Roles, Said, SessionPath, SessionValue, Stamp, Tools, Watches,
+    Argument, Asked, Body, EvidenceFrom, Key, KeyAt, Keyed, Kind, Manner, Moment, NameMatch,
+    Newest, Objection, Outcome, Past, Role, Said, SessionPath, SessionValue, Stamp, Tools, Watches,
 };
 
 /// How many values of one result are remembered.
@@ -65,25 +68,11 @@ struct Slot {
     open: BTreeMap<u32, u64>,
 }
 
-/// The values that a result holds at a place, mostly one.
-#[derive(Clone, Debug)]
-struct Values {
-    first: Option<CompactString>,
-    others: Vec<CompactString>,
-    /// There were more than are kept.
-    cut: bool,
-}
-
-impl Values {
-    fn hold(&self, wanted: &str) -> bool {
-        self.first.as_deref() == Some(wanted) || self.others.iter().any(|it| *it == wanted)
-    }
-}
-
 const SOURCE: usize = 1;
 
 impl Kind for ArgEquals {
     type Memory = Memory;
+    type Taken = Taken;
     const NAME: &'static str = "arg_equals";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -132,37 +121,57 @@ impl Kind for ArgEquals {
         })
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        let Source::Result { same_arg, .. } = &self.source else { return };
-        if !roles.has(SOURCE) {
-            return;
-        }
-        let KeyAt::Key(key) = asked.args.key(asked.manner.values, same_arg.as_ref()) else {
-            memory.unplaced = asked.call.step;
-            return;
+    fn takes(&self, memory: &Memory, moment: &Moment<'_>) -> Option<Taken> {
+        let Source::Result { path, same_arg, .. } = &self.source else { return None };
+        let what = match *moment {
+            Moment::Happened { asked, roles } if roles.has(SOURCE) => {
+                let (step, message) = (asked.call.step, asked.message);
+                match asked.args.key(asked.manner.values, same_arg.as_ref()) {
+                    KeyAt::Key(key) => What::Asked(Asking { key, step, message }),
+                    KeyAt::Unreadable | KeyAt::Unrecorded => What::Unplaced { step },
+                }
+            }
+            Moment::Answered { step, out, manner } if memory.waiting.contains_key(&step) => {
+                What::Answered { step, newest: newest(out, path, manner) }
+            }
+            Moment::Happened { .. } | Moment::Answered { .. } | Moment::Said(_) | Moment::Refused { .. } | Moment::Marked(_) => return None,
         };
-        let Some(slot) = memory.slots.place(&key) else { return };
-        slot.open.insert(asked.call.step, asked.message);
-        memory.waiting.insert(asked.call.step, (key, asked.message));
+        Some(Taken(what))
     }
 
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        let Source::Result { path, .. } = &self.source else { return };
-        let Some((key, message)) = memory.waiting.remove(&step) else { return };
-        let Some(slot) = memory.slots.get_mut(&key) else { return };
-        slot.open.remove(&step);
-        let state = out.state(manner.success);
-        if matches!(state, State::Failed | State::Pending) {
-            return;
+    fn fold(&self, memory: &mut Memory, taken: Taken) {
+        match taken.0 {
+            What::Unplaced { step } => memory.unplaced = step,
+            What::Asked(Asking { key, step, message }) => {
+                if let Some(slot) = memory.slots.place(key.clone()) {
+                    slot.open.insert(step, message);
+                    memory.waiting.insert(step, (key, message));
+                }
+            }
+            What::Answered { step, newest } => {
+                let Some((key, message)) = memory.waiting.remove(&step) else { return };
+                let Some(slot) = memory.slots.get_mut(&key) else { return };
+                slot.open.remove(&step);
+                if let Some(what) = newest {
+                    slot.newest.push(Stamp { step, message, what });
+                }
+            }
         }
-        let what = (state == State::Ok).then(|| values_at(out, path, manner));
-        // To pmstack a result without the value is none.
-        let without = what.as_ref().is_some_and(|it| it.first.is_none());
-        if without && manner.evidence == EvidenceFrom::ResultElseCall {
-            return;
-        }
-        slot.newest.push(Stamp { step, message, what });
     }
+}
+
+/// What a result is as the newest one: nothing where it is none, no values where they can't be
+/// told.
+fn newest(out: &Outcome<'_>, path: &Path, manner: Manner) -> Option<Option<Values>> {
+    let state = out.state(manner.success);
+    if matches!(state, State::Failed | State::Pending) {
+        return None;
+    }
+    let what = (state == State::Ok).then(|| values_at(out, path, manner));
+    // To pmstack a result without the value is none.
+    let without = what.as_ref().is_some_and(|it| it.first.is_none());
+    let none = without && manner.evidence == EvidenceFrom::ResultElseCall;
+    (!none).then_some(what)
 }
 
 /// The values at a place in a result, as keys.
@@ -177,12 +186,11 @@ fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Values {
     }
     let counted = || manner.values.length(out.document(manner.values)?, path);
     let counted = if found.is_empty() { counted() } else { None };
-    let keys = found.into_iter().filter_map(|it| manner.values.key(it));
-    let keys = keys.map(|it| CompactString::new(it));
-    let mut keys = keys.chain(counted.map(|it| CompactString::from(it.to_string())));
-    let first = keys.next();
-    let others = keys.by_ref().take(VALUES_MAX.saturating_sub(1)).collect();
-    Values { first, others, cut: keys.next().is_some() }
+    let texts = found.into_iter().filter_map(|it| manner.values.key(it));
+    let mut texts = texts.chain(counted.map(|it| Cow::Owned(it.to_string())));
+    let mut kept = texts.by_ref().take(VALUES_MAX).map(|it| out.keys().identity(&it));
+    let (first, others) = (kept.next(), kept.collect());
+    Values { first, others, cut: texts.next().is_some() }
 }
 
 impl ArgEquals {
@@ -269,7 +277,7 @@ impl ArgEquals {
                 ));
             };
             let got = values.key(value);
-            if got.as_ref().is_some_and(|it| known.hold(it)) {
+            if got.as_ref().is_some_and(|it| known.hold(asked.args.keys().sought(it))) {
                 return None;
             }
             if known.cut {

@@ -27,6 +27,7 @@ pub struct ArgIn {
 
 impl Kind for ArgIn {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "arg_in";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

@@ -68,6 +68,7 @@ struct Match {
 
 impl Kind for ArgNeverMatches {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "arg_never_matches";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

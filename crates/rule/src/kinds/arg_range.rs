@@ -21,6 +21,7 @@ pub struct ArgRange {
 
 impl Kind for ArgRange {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "arg_range";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

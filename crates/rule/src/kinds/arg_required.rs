@@ -18,6 +18,7 @@ pub struct ArgRequired {
 
 impl Kind for ArgRequired {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "arg_required";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

@@ -22,6 +22,7 @@ pub struct ArgSize {
 
 impl Kind for ArgSize {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "arg_size";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

@@ -1,15 +1,19 @@
 //! `at_most`: at most so many calls, in all, by key, by turn, by batch or within a time.
 
+mod taken;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use lawbook_event::{End, Path, State, Text, Time, skeleton};
+use lawbook_event::{End, Path, State, Time, skeleton};
 
+pub use self::taken::Taken;
+use self::taken::{Counted, Listing, What};
 use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, NameMatch, Objection, Outcome,
-    Past, Role, Roles, Said, Speaker, Tools, Watches,
+    Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, Moment, NameMatch, Objection,
+    Outcome, Past, Role, Said, Scope, Speaker, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -37,12 +41,17 @@ pub struct AtMost {
     pub leaves_out: LeavesOut,
     /// Whether the run as a whole is objected to at its end, with its total.
     pub closes: bool,
+    /// How far the count reaches. The steps of other sessions are no evidence in this one.
+    pub scope: Scope,
+    /// Whether times stand as they are told and leave the window from its front alone, at every
+    /// call that is judged, whatever becomes of it (lineage).
+    pub front_only: bool,
 }
 
 /// What is counted apart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Per {
-    /// Nothing: the whole session.
+    /// Nothing: the whole session, or the agent's whole life.
     Session,
     /// Each tool.
     Tool,
@@ -104,10 +113,18 @@ impl Count {
     fn latest(&self) -> Time {
         self.times.back().map_or(Time { nanos: i64::MIN }, |it| it.0)
     }
+
+    /// Lets go of the times that are out of the window, from its front.
+    fn forget(&mut self, since: Time) {
+        while self.times.front().is_some_and(|it| it.0 <= since) {
+            self.times.pop_front();
+        }
+    }
 }
 
 impl Kind for AtMost {
     type Memory = Memory;
+    type Taken = Taken;
     const NAME: &'static str = "at_most";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -119,6 +136,7 @@ impl Kind for AtMost {
             answers: self.leaves_out != LeavesOut::Nothing,
             words: self.per == Per::Turn,
             end: self.closes,
+            refusals: self.front_only,
             ..Watches::default()
         }
     }
@@ -126,7 +144,11 @@ impl Kind for AtMost {
     /// A batch stands in one message, which is there whole or not at all.
     fn past(&self) -> Past {
         let session = self.per != Per::Batch || self.window_secs.is_some();
-        Past { session, times: self.window_secs.is_some(), life: false }
+        Past { session, times: self.window_secs.is_some(), life: self.scope == Scope::Agent }
+    }
+
+    fn scope(&self) -> Scope {
+        self.scope
     }
 
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
@@ -152,7 +174,7 @@ impl Kind for AtMost {
             return;
         }
         let steps = count.map(|it| it.steps.iter().copied().collect()).unwrap_or_default();
-        said.object(self.objection(asked, now, key.as_str(), steps));
+        said.object(self.objection(asked, now, &asked.args.plain(&key), steps));
     }
 
     fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
@@ -167,84 +189,124 @@ impl Kind for AtMost {
         Some(format!("{tool} may be called at most {max} times{per}{within}"))
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        if !roles.has(0) || asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
-            return;
-        }
-        let Some(key) = self.key_of(asked, &mut Said::default()) else {
-            if memory.unplaced.len() < KEYS_MAX {
-                memory.unplaced.insert(asked.call.step);
+    fn takes(&self, memory: &Memory, moment: &Moment<'_>) -> Option<Taken> {
+        let what = match *moment {
+            Moment::Happened { asked, roles } if roles.has(0) => self.takes_call(memory, asked),
+            Moment::Answered { step, out, manner } => {
+                let known = memory.open.contains_key(&step) || memory.unplaced.contains(&step);
+                known.then(|| What::Answered { step, left_out: self.left_out(out, manner) })
             }
-            return;
+            Moment::Said(spoken) => (spoken.who == Speaker::User).then_some(What::Turn),
+            Moment::Refused { asked } => self.takes_refused(asked),
+            Moment::Happened { .. } | Moment::Marked(_) => None,
         };
-        let era = self.era(memory, asked);
-        let Some(count) = memory.counts.place(&key) else { return };
-        if count.era != era {
-            *count = Count { era, ..Count::default() };
-        }
-        count.calls = count.calls.saturating_add(1);
-        match asked.manner.evidence {
-            // Faultgate lists the steps up to the first that is one too many; which that is can
-            // still change where outcomes are not known yet.
-            EvidenceFrom::Call
-                if asked.call.hindsight.is_some()
-                    && self.window_secs.is_none()
-                    && self.exceeds(count.calls) => {}
-            EvidenceFrom::Call => count.steps.push_back(asked.call.step),
-            EvidenceFrom::Result | EvidenceFrom::ResultElseCall => {
-                count.steps.push_back(asked.call.step);
-                if count.steps.len() > EVIDENCE_MAX {
-                    count.steps.pop_front();
+        what.map(Taken)
+    }
+
+    fn fold(&self, memory: &mut Memory, taken: Taken) {
+        match taken.0 {
+            What::Unplaced { step } => {
+                if memory.unplaced.len() < KEYS_MAX {
+                    memory.unplaced.insert(step);
                 }
             }
-        }
-        if self.window_secs.is_some() {
-            self.remember_time(count, asked.at, asked.call.step);
-        }
-        if self.leaves_out != LeavesOut::Nothing && asked.call.hindsight.is_none() {
-            memory.open.insert(asked.call.step, Open { key, era, timed: asked.at.is_some() });
-        }
-    }
-
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        if self.left_out(out, manner) {
-            memory.unplaced.remove(&step);
-        }
-        let Some(Open { key, era, timed }) = memory.open.remove(&step) else { return };
-        if !self.left_out(out, manner) {
-            return;
-        }
-        // A failure of an older turn or message takes nothing from the count of this one.
-        let count = memory.counts.get_mut(&key).filter(|it| it.era == era);
-        let Some(count) = count else { return };
-        let place = count.steps.iter().rposition(|it| *it == step);
-        if let Some(place) = place {
-            count.steps.remove(place);
-        }
-        if let Some(place) = count.times.iter().rposition(|it| it.1 == step) {
-            count.times.remove(place);
-        }
-        if !timed {
-            count.untimed = count.untimed.saturating_sub(1);
-        }
-        count.calls = count.calls.saturating_sub(1);
-    }
-
-    fn said(&self, memory: &mut Memory, who: Speaker, _text: &Text<'_>, _message: u64) {
-        if who == Speaker::User {
-            memory.turn = memory.turn.saturating_add(1);
+            What::Counted(counted) => self.count(memory, counted),
+            What::Answered { step, left_out } => answered(memory, step, left_out),
+            What::Turn => memory.turn = memory.turn.saturating_add(1),
+            What::Refused { key, since } => {
+                if let Some(count) = memory.counts.get_mut(&key) {
+                    count.forget(since);
+                }
+            }
         }
     }
 
     fn close(&self, memory: &Memory, _end: &End<'_>, _how: Manner, said: &mut Said) {
-        let calls = memory.counts.get(&Key::new("")).map_or(0, |it| it.calls);
+        let calls = memory.counts.get(&Key::shared()).map_or(0, |it| it.calls);
         if self.exceeds(calls) {
             said.object(Objection::new(format!("{calls} tool calls > max {}", self.max_text)));
         }
     }
 }
 
+fn answered(memory: &mut Memory, step: u32, left_out: bool) {
+    if left_out {
+        memory.unplaced.remove(&step);
+    }
+    let Some(Open { key, era, timed }) = memory.open.remove(&step).filter(|_| left_out) else {
+        return;
+    };
+    // A failure of an older turn or message takes nothing from the count of this one.
+    let count = memory.counts.get_mut(&key).filter(|it| it.era == era);
+    let Some(count) = count else { return };
+    let place = count.steps.iter().rposition(|it| *it == step);
+    if let Some(place) = place {
+        count.steps.remove(place);
+    }
+    if let Some(place) = count.times.iter().rposition(|it| it.1 == step) {
+        count.times.remove(place);
+    }
+    if !timed {
+        count.untimed = count.untimed.saturating_sub(1);
+    }
+    count.calls = count.calls.saturating_sub(1);
+}
+
 impl AtMost {
+    fn takes_call(&self, memory: &Memory, asked: &Asked<'_>) -> Option<What> {
+        if asked.outcome.is_some_and(|it| self.left_out(it, asked.manner)) {
+            return None;
+        }
+        let step = asked.call.step;
+        let Some(key) = self.key_of(asked, &mut Said::default()) else {
+            return Some(What::Unplaced { step });
+        };
+        let foreseen = asked.call.hindsight.is_some();
+        let listing = match asked.manner.evidence {
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall if self.scope == Scope::Agent => {
+                Listing::Unlisted
+            }
+            EvidenceFrom::Call if foreseen && self.window_secs.is_none() => Listing::UpToTheFirst,
+            EvidenceFrom::Call => Listing::All,
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall => Listing::Newest,
+        };
+        let fails_later = self.leaves_out != LeavesOut::Nothing && !foreseen;
+        let (era, at) = (self.era(memory, asked), asked.at.filter(|_| self.window_secs.is_some()));
+        Some(What::Counted(Counted { step, key, era, at, listing, fails_later }))
+    }
+
+    fn takes_refused(&self, asked: &Asked<'_>) -> Option<What> {
+        let (window_secs, at) = (self.window_secs?, asked.at?);
+        let key = self.key_of(asked, &mut Said::default())?;
+        Some(What::Refused { key, since: starts(at, window_secs) })
+    }
+
+    fn count(&self, memory: &mut Memory, counted: Counted) {
+        let Counted { step, key, era, at, listing, fails_later } = counted;
+        let open = fails_later.then(|| Open { key: key.clone(), era, timed: at.is_some() });
+        let Some(count) = memory.counts.place(key) else { return };
+        if count.era != era {
+            *count = Count { era, ..Count::default() };
+        }
+        count.calls = count.calls.saturating_add(1);
+        // Faultgate lists the steps up to the first that is one too many; which that is can still
+        // change where outcomes are not known yet.
+        match listing {
+            Listing::UpToTheFirst if self.exceeds(count.calls) => {}
+            Listing::Unlisted => {}
+            Listing::UpToTheFirst | Listing::All | Listing::Newest => count.steps.push_back(step),
+        }
+        if listing == Listing::Newest && count.steps.len() > EVIDENCE_MAX {
+            count.steps.pop_front();
+        }
+        if self.window_secs.is_some() {
+            self.remember_time(count, at, step);
+        }
+        if let Some(open) = open {
+            memory.open.insert(step, open);
+        }
+    }
+
     /// The key that a call counts under; none when it can't be read, which is said.
     fn key_of(&self, asked: &Asked<'_>, said: &mut Said) -> Option<Key> {
         let path = match &self.per {
@@ -295,6 +357,12 @@ impl AtMost {
     fn standing(&self, count: &Count, asked: &Asked<'_>) -> Result<u64, &'static str> {
         let Some(window_secs) = self.window_secs else { return Ok(count.calls) };
         let Some(at) = asked.at else { return Err("time") };
+        if self.front_only && !count.overfull {
+            let since = starts(at, window_secs);
+            let gone = count.times.iter().take_while(|it| it.0 <= since).count();
+            let inside = count.times.len().saturating_sub(gone);
+            return Ok(u64::try_from(inside).unwrap_or(u64::MAX));
+        }
         if count.untimed > 0 || count.overfull {
             return Err("times of earlier calls");
         }
@@ -309,11 +377,8 @@ impl AtMost {
             count.untimed = count.untimed.saturating_add(1);
             return;
         };
-        let at = at.max(count.latest());
-        let since = starts(at, window_secs);
-        while count.times.front().is_some_and(|it| it.0 <= since) {
-            count.times.pop_front();
-        }
+        let at = if self.front_only { at } else { at.max(count.latest()) };
+        count.forget(starts(at, window_secs));
         if count.times.len() >= WINDOW_ENTRIES_MAX {
             count.overfull = true;
             return;
@@ -389,8 +454,8 @@ impl AtMost {
 fn tool_key(asked: &Asked<'_>) -> Key {
     let tool = &*asked.call.tool;
     match asked.manner.names {
-        NameMatch::Exact => asked.args.own_key("tool", || Key::new(tool)),
-        NameMatch::Skeleton => asked.args.own_key("skeleton", || Key::new(&skeleton(tool))),
+        NameMatch::Exact => asked.args.own_key("tool", |keys| keys.key(tool)),
+        NameMatch::Skeleton => asked.args.own_key("skeleton", |keys| keys.key(&skeleton(tool))),
     }
 }
 
@@ -406,7 +471,7 @@ const FIELDS: &[Field] = &[
     Field::optional(
         "per",
         Shape::Text,
-        "What is counted apart: `session`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out.",
+        "What is counted apart: `session`, `agent`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out.",
     ),
     Field::optional(
         "window",
@@ -450,26 +515,39 @@ impl Definition for Native {
             params.refuse("window", "a window of no time holds no call", "as in `60s`");
         }
         let successes = params.flag("successes").unwrap_or(false);
+        let scope = match params.text("per") {
+            Some("agent") => Scope::Agent,
+            _ => Scope::Session,
+        };
+        if successes && scope == Scope::Agent {
+            let help = "count all calls, or count per session";
+            params.refuse("successes", "`successes` can't be counted over several sessions", help);
+        }
         let leaves_out = if successes { LeavesOut::Failed } else { LeavesOut::Nothing };
         let ((max, max_text), per) = (max?, per?);
         let exact = params.flag("exact").unwrap_or(false);
-        let closes = false;
-        Some(Box::new(AtMost { tools, max, max_text, per, exact, window_secs, leaves_out, closes }))
+        Some(Box::new(AtMost {
+            tools,
+            max,
+            max_text,
+            per,
+            exact,
+            window_secs,
+            leaves_out,
+            closes: false,
+            scope,
+            front_only: false,
+        }))
     }
 }
 
 fn per(params: &mut Params<'_>) -> Option<Per> {
     match params.text("per") {
         None => Some(Per::Tool),
-        Some("session") => Some(Per::Session),
+        Some("session" | "agent") => Some(Per::Session),
         Some("tool") => Some(Per::Tool),
         Some("turn") => Some(Per::Turn),
         Some("batch") => Some(Per::Batch),
-        Some("agent") => {
-            let help = "`per: session` counts within one session";
-            params.refuse("per", "`per: agent` is not in this version", help);
-            None
-        }
         // An argument that is called like one of the words above is written `args.turn`.
         Some(arg) => {
             let path = params.single_path("per")?;

@@ -61,6 +61,7 @@ impl Default for Command {
 
 impl Kind for Command {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "command";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

@@ -29,6 +29,7 @@ impl Complete {
 
 impl Kind for Complete {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "complete";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

@@ -2,20 +2,23 @@
 
 mod consent;
 mod last_word;
+mod taken;
 mod words;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use lawbook_event::{EXACT, Path, PatternUse, State, Text};
+use lawbook_event::{EXACT, Path, PatternUse, State};
 
-use self::last_word::{LastWord, Missing};
-use self::words::{Standing, Words, holds_token, names_others};
+use self::last_word::{LastWord, Missing, asks, is_blank};
+pub use self::taken::Taken;
+use self::taken::{Call, Grants, What};
+use self::words::{Standing, Words, amounts, names_others};
 use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, NameMatch, Newest, Objection,
-    Outcome, Role, Roles, Said, Speaker, Stamp, ToolName, Tools, Watches,
+    Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, Moment, NameMatch, Newest,
+    Objection, Role, Roles, Said, Speaker, Spoken, Stamp, ToolName, Tools, Watches,
 };
 
 pub use self::consent::{Consent, DOUBT, Refusals};
@@ -83,14 +86,8 @@ pub struct Memory {
 #[derive(Clone, Debug, Default)]
 struct Slot {
     granted: Newest<()>,
-    unspent: VecDeque<Grant>,
+    unspent: VecDeque<Call>,
     open: BTreeMap<u32, u64>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Grant {
-    step: u32,
-    message: u64,
 }
 
 const ASKER: usize = 1;
@@ -103,6 +100,7 @@ const EVERY: Tools = Tools::Every;
 
 impl Kind for Confirm {
     type Memory = Memory;
+    type Taken = Taken;
     const NAME: &'static str = "confirm";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -155,7 +153,7 @@ impl Kind for Confirm {
                         format!(
                             " for the same {} {}",
                             path.text(),
-                            asked.manner.values.quote(key.as_str())
+                            asked.manner.values.quote(&asked.args.plain(&key))
                         )
                     }
                     None => String::new(),
@@ -179,61 +177,73 @@ impl Kind for Confirm {
         Some(objection.message.clone())
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        let ConfirmBy::Tool { tool, same_arg, .. } = &self.by else {
-            memory.last.called(asked.message);
-            memory.words.called(asked.message);
-            if (roles.has(0) || roles.has(SHARING)) && self.spend {
-                memory.words.spend(asked.message);
+    fn takes(&self, memory: &Memory, moment: &Moment<'_>) -> Option<Taken> {
+        let what = match *moment {
+            Moment::Happened { asked, roles } => self.takes_call(asked, roles),
+            Moment::Answered { step, out, manner } => {
+                memory.waiting.contains_key(&step).then(|| {
+                    let ok = out.state(manner.success) == State::Ok;
+                    What::Answered { step, ok }
+                })
             }
-            return;
+            Moment::Said(spoken) => self.takes_words(memory, spoken),
+            Moment::Refused { .. } | Moment::Marked(_) => None,
         };
-        let quiet = &mut Said::default();
-        let Some(key) = self.key_of(tool, same_arg.as_ref(), asked, quiet) else { return };
-        if roles.has(0)
-            && self.spend
-            && let Some(slot) = memory.slots.get_mut(&key)
-        {
-            let place = slot.unspent.iter().position(|it| it.message != asked.message);
+        what.map(Taken)
+    }
+
+    fn fold(&self, memory: &mut Memory, taken: Taken) {
+        match taken.0 {
+            What::Asked { key, call, spends, grants } => memory.asked(key, call, spends, grants),
+            What::Answered { step, ok } => memory.answered(step, ok),
+            What::Called { message, spends } => {
+                if let ConfirmBy::LastWord { .. } = self.by {
+                    return memory.last.called(message);
+                }
+                memory.words.called(message);
+                if spends {
+                    memory.words.spend(message);
+                }
+            }
+            What::Proposed { message, words } => memory.words.agent(words, message),
+            What::Replied { message, yes } => memory.words.user(yes, message),
+            What::Spoke { message, asks } => memory.last.agent(asks, message),
+            What::Heard { yes } => memory.last.user(yes),
+        }
+    }
+}
+
+impl Memory {
+    fn asked(&mut self, key: Key, call: Call, spends: bool, grants: Grants) {
+        let Call { step, message } = call;
+        if spends && let Some(slot) = self.slots.get_mut(&key) {
+            let place = slot.unspent.iter().position(|it| it.message != message);
             if let Some(place) = place {
                 slot.unspent.remove(place);
             }
         }
-        if !roles.has(ASKER) {
-            return;
-        }
-        let Some(slot) = memory.slots.place(&key) else { return };
-        let grant = Grant { step: asked.call.step, message: asked.message };
-        if asked.manner.evidence == EvidenceFrom::Call && asked.call.hindsight.is_some() {
-            if asked.outcome.is_none_or(|it| it.state(asked.manner.success) == State::Ok) {
-                slot.grant(grant);
+        match grants {
+            Grants::Nothing => {}
+            Grants::Now => {
+                if let Some(slot) = self.slots.place(key) {
+                    slot.grant(call);
+                }
             }
-        } else {
-            slot.open.insert(grant.step, grant.message);
-            memory.waiting.insert(grant.step, key);
+            Grants::Later => {
+                if let Some(slot) = self.slots.place(key.clone()) {
+                    slot.open.insert(step, message);
+                    self.waiting.insert(step, key);
+                }
+            }
         }
     }
 
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        let Some(key) = memory.waiting.remove(&step) else { return };
-        let Some(slot) = memory.slots.get_mut(&key) else { return };
+    fn answered(&mut self, step: u32, ok: bool) {
+        let Some(key) = self.waiting.remove(&step) else { return };
+        let Some(slot) = self.slots.get_mut(&key) else { return };
         let Some(message) = slot.open.remove(&step) else { return };
-        if out.state(manner.success) == State::Ok {
-            slot.grant(Grant { step, message });
-        }
-    }
-
-    fn said(&self, memory: &mut Memory, who: Speaker, text: &Text<'_>, message: u64) {
-        match (&self.by, who) {
-            (ConfirmBy::Tool { .. }, _) => {}
-            (ConfirmBy::User { .. }, Speaker::Agent) => memory.words.agent(&text.text, message),
-            (ConfirmBy::User { consent, .. }, Speaker::User) => {
-                memory.words.user(&text.text, consent.is_yes(&text.text), message);
-            }
-            (ConfirmBy::LastWord { .. }, Speaker::Agent) => memory.last.agent(&text.text, message),
-            (ConfirmBy::LastWord { consent, .. }, Speaker::User) => {
-                memory.last.user(&text.text, |it| consent.is_yes(it));
-            }
+        if ok {
+            slot.grant(Call { step, message });
         }
     }
 }
@@ -249,13 +259,13 @@ fn unheard(missing: Missing, user_word: &str, asked: &Asked<'_>) -> Objection {
 }
 
 impl Slot {
-    fn grant(&mut self, grant: Grant) {
-        let Grant { step, message } = grant;
+    fn grant(&mut self, call: Call) {
+        let Call { step, message } = call;
         self.granted.push(Stamp { step, message, what: () });
         if self.unspent.len() >= UNSPENT_MAX {
             self.unspent.pop_front();
         }
-        self.unspent.push_back(grant);
+        self.unspent.push_back(call);
     }
 }
 
@@ -265,6 +275,56 @@ fn open_before(slot: &Slot, asked: &Asked<'_>) -> Option<u32> {
 }
 
 impl Confirm {
+    fn takes_call(&self, asked: &Asked<'_>, roles: Roles) -> Option<What> {
+        let (step, message) = (asked.call.step, asked.message);
+        let ConfirmBy::Tool { tool, same_arg, .. } = &self.by else {
+            let spends = self.spend && (roles.has(0) || roles.has(SHARING));
+            return Some(What::Called { message, spends });
+        };
+        let spends = self.spend && roles.has(0);
+        let foreseen =
+            asked.manner.evidence == EvidenceFrom::Call && asked.call.hindsight.is_some();
+        let ok = || asked.outcome.is_none_or(|it| it.state(asked.manner.success) == State::Ok);
+        let grants = match roles.has(ASKER) {
+            false => Grants::Nothing,
+            true if !foreseen => Grants::Later,
+            true => {
+                if ok() {
+                    Grants::Now
+                } else {
+                    Grants::Nothing
+                }
+            }
+        };
+        if !spends && !roles.has(ASKER) {
+            return None;
+        }
+        let key = self.key_of(tool, same_arg.as_ref(), asked, &mut Said::default())?;
+        Some(What::Asked { key, call: Call { step, message }, spends, grants })
+    }
+
+    fn takes_words(&self, memory: &Memory, spoken: &Spoken<'_>) -> Option<What> {
+        let (text, message) = (spoken.text, spoken.message);
+        match (&self.by, spoken.who) {
+            (ConfirmBy::Tool { .. }, _) => None,
+            (ConfirmBy::User { .. }, Speaker::Agent) => {
+                let narrates = memory.words.narrates(message);
+                (!narrates).then(|| What::Proposed { message, words: spoken.wording() })
+            }
+            (ConfirmBy::User { consent, .. }, Speaker::User) => {
+                let yes = consent.is_yes(text).then(|| amounts(text, spoken.keys()));
+                Some(What::Replied { message, yes })
+            }
+            (ConfirmBy::LastWord { .. }, _) if is_blank(text) => None,
+            (ConfirmBy::LastWord { .. }, Speaker::Agent) => {
+                Some(What::Spoke { message, asks: asks(text) })
+            }
+            (ConfirmBy::LastWord { consent, .. }, Speaker::User) => {
+                Some(What::Heard { yes: consent.is_yes(text) })
+            }
+        }
+    }
+
     fn granted(&self, slot: &Slot, asked: &Asked<'_>) -> bool {
         match asked.manner.evidence {
             // An open confirmation is read as one with an empty result, which is a success.
@@ -331,7 +391,8 @@ impl Confirm {
                 Found::Unrecorded => return crate::argument::unrecorded(asked, path, said),
                 Found::Absent | Found::Unreadable(_) => None,
             };
-            let named = key.as_ref().is_some_and(|it| holds_token(text, it));
+            let keys = asked.args.keys();
+            let named = key.as_ref().is_some_and(|it| text.hold(it, keys));
             if !named {
                 let what = format!("with another {} than was proposed", path.text());
                 said.object(unmet(&what).path(path));

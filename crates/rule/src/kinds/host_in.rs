@@ -48,6 +48,7 @@ pub struct HostIn {
 
 impl Kind for HostIn {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "host_in";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

@@ -16,6 +16,7 @@ pub struct Never {
 
 impl Kind for Never {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "never";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

@@ -69,6 +69,7 @@ impl Default for OnlyListed {
 
 impl Kind for OnlyListed {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "only_listed";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

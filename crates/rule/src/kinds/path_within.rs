@@ -61,6 +61,7 @@ pub struct PathWithin {
 
 impl Kind for PathWithin {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "path_within";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

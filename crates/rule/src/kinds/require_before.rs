@@ -1,20 +1,23 @@
 //! `require_before`: a call needs an earlier call of another tool.
 
 mod subjects;
+mod taken;
 
 use std::collections::BTreeMap;
 
-use lawbook_event::{Path, State};
+use lawbook_event::{Path, Semantics, State};
 
 pub use self::subjects::SUBJECTS_MAX;
 use self::subjects::Subjects;
+pub use self::taken::Taken;
+use self::taken::{Called, First, Met, What, Wrong};
 use super::TOOLS;
 use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::subject::Subject;
 use crate::{
-    Asked, Body, EvidenceFrom, Key, KeyAt, Keyed, Kind, Manner, NameMatch, Newest, Objection,
-    Outcome, Predicate, Role, Roles, Said, Stamp, Test, Tools, Watches,
+    Asked, Body, EvidenceFrom, Key, KeyAt, Keyed, Kind, Manner, Moment, NameMatch, Newest,
+    Objection, Outcome, Predicate, Role, Roles, Said, Stamp, Test, Tools, Watches,
 };
 
 /// A call needs an earlier call of another tool.
@@ -89,13 +92,6 @@ struct Candidate {
     met: Met,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Met {
-    Yes,
-    No(String),
-    Untold,
-}
-
 #[derive(Clone, Debug)]
 struct Open {
     candidate: Candidate,
@@ -115,6 +111,7 @@ const VOIDS: usize = 2;
 
 impl Kind for RequireBefore {
     type Memory = Memory;
+    type Taken = Taken;
     const NAME: &'static str = "require_before";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {
@@ -135,14 +132,14 @@ impl Kind for RequireBefore {
             if memory.slots.is_full() {
                 return said.gap("memory", "more keys than the rule can remember");
             }
-            return said.object(self.objection(asked, key.as_str(), None));
+            return said.object(self.objection(asked, &key, None));
         };
         match asked.manner.evidence {
             EvidenceFrom::Call | EvidenceFrom::ResultElseCall => {
-                self.judge_from_call(slot, asked, key.as_str(), said);
+                self.judge_from_call(slot, asked, &key, said);
             }
             EvidenceFrom::Result => {
-                self.judge_from_result(slot, memory.unplaced, asked, key.as_str(), said);
+                self.judge_from_result(slot, memory.unplaced, asked, &key, said);
                 if self.same_subject && said.is_silent() {
                     self.judge_subject(&memory.subjects, asked, said);
                 }
@@ -158,68 +155,85 @@ impl Kind for RequireBefore {
         Some(format!("{tool} needs an earlier {success}call of {first}{same}"))
     }
 
-    fn happened(&self, memory: &mut Memory, asked: &Asked<'_>, roles: Roles) {
-        if !roles.has(FIRST) && !roles.has(VOIDS) {
-            return;
-        }
-        let KeyAt::Key(key) = asked.args.key(asked.manner.values, self.same_arg.as_ref()) else {
-            let step = asked.call.step;
-            let Unplaced { first, void } = &mut memory.unplaced;
-            *first = if roles.has(FIRST) { step } else { *first };
-            *void = if roles.has(VOIDS) { step } else { *void };
-            return;
+    fn takes(&self, memory: &Memory, moment: &Moment<'_>) -> Option<Taken> {
+        let what = match *moment {
+            Moment::Happened { asked, roles } if roles.has(FIRST) || roles.has(VOIDS) => {
+                self.takes_call(asked, roles)
+            }
+            Moment::Answered { step, out, manner } => {
+                let slot = memory.slots.get(memory.waiting.get(&step)?)?;
+                let unanswered = slot.unanswered.as_ref()?;
+                let first = unanswered.calls.contains_key(&step);
+                let met = first.then(|| self.met(Some(out), manner));
+                let voids = out.state(manner.success) != State::Failed;
+                What::Answered { step, met, voids }
+            }
+            Moment::Happened { .. } | Moment::Said(_) | Moment::Refused { .. } | Moment::Marked(_) => return None,
         };
-        let Some(slot) = memory.slots.place(&key) else { return };
-        let (step, tool) = (asked.call.step, Box::<str>::from(&*asked.call.tool));
-        let now = asked.manner.evidence == EvidenceFrom::Call && asked.call.hindsight.is_some();
+        Some(Taken(what))
+    }
+
+    fn fold(&self, memory: &mut Memory, taken: Taken) {
+        match taken.0 {
+            What::Unplaced { step, first, voids } => {
+                let unplaced = &mut memory.unplaced;
+                unplaced.first = if first { step } else { unplaced.first };
+                unplaced.void = if voids { step } else { unplaced.void };
+            }
+            What::Called(called) => memory.called(called),
+            What::Answered { step, met, voids } => memory.answered(step, met, voids),
+        }
+    }
+}
+
+impl Memory {
+    fn called(&mut self, called: Called) {
+        let Called { key, step, message, tool, first, voids } = called;
+        let waits = first.as_ref().is_some_and(|it| !it.settled) || voids == Some(false);
+        let waiting = waits.then(|| key.clone());
+        let Some(slot) = self.slots.place(key) else { return };
         let stale = slot.newest.as_ref().map(|it| (it.step, it.tool.clone()));
-        if roles.has(FIRST) {
-            let later = asked.manner.evidence == EvidenceFrom::ResultElseCall;
-            let met = match asked.outcome {
-                Some(_) if later => Met::Untold,
-                outcome => self.met(outcome, asked.manner),
-            };
+        if let Some(First { met, settled, subject }) = first {
             let candidate = Candidate { step, tool: tool.clone(), met };
             slot.newest = Some(Box::new(candidate.clone()));
-            if now || (asked.manner.evidence == EvidenceFrom::Result && !self.reads_result()) {
-                slot.settle(candidate, asked.message);
+            if settled {
+                slot.settle(candidate, message);
             } else {
-                let open = Open { candidate, message: asked.message };
-                slot.unanswered().calls.insert(step, open);
-                memory.waiting.insert(step, key.clone());
-                if self.same_subject {
-                    memory.subjects.asked(step, asked.message, Subject::of(asked));
+                slot.unanswered().calls.insert(step, Open { candidate, message });
+                if let Some(subject) = subject {
+                    self.subjects.asked(step, message, subject);
                 }
             }
         }
-        if roles.has(VOIDS) {
+        if let Some(settled) = voids {
             let void = Void { step, tool, stale };
-            if !now {
-                slot.unanswered().voids.insert(step, void);
-                memory.waiting.insert(step, key.clone());
-            } else if asked.outcome.is_none_or(|it| it.state(asked.manner.success) == State::Ok) {
+            if settled {
                 slot.void = Some(Box::new(void));
+            } else {
+                slot.unanswered().voids.insert(step, void);
             }
+        }
+        if let Some(key) = waiting {
+            self.waiting.insert(step, key);
         }
     }
 
-    fn answered(&self, memory: &mut Memory, step: u32, out: &Outcome<'_>, manner: Manner) {
-        let Some(key) = memory.waiting.remove(&step) else { return };
-        let Some(slot) = memory.slots.get_mut(&key) else { return };
+    fn answered(&mut self, step: u32, met: Option<Met>, voids: bool) {
+        let Some(key) = self.waiting.remove(&step) else { return };
+        let Some(slot) = self.slots.get_mut(&key) else { return };
         let Some(unanswered) = &mut slot.unanswered else { return };
         let open = unanswered.calls.remove(&step);
         let void = unanswered.voids.remove(&step);
         if unanswered.calls.is_empty() && unanswered.voids.is_empty() {
             slot.unanswered = None;
         }
-        if let Some(Open { mut candidate, message }) = open {
-            candidate.met = self.met(Some(out), manner);
-            memory.subjects.answered(step, candidate.met == Met::Yes);
-            slot.settle(candidate, message);
+        if let (Some(Open { candidate, message }), Some(met)) = (open, met) {
+            self.subjects.answered(step, met == Met::Yes);
+            slot.settle(Candidate { met, ..candidate }, message);
         }
         if let Some(void) = void {
             let newer = slot.void.as_ref().is_none_or(|it| void.step > it.step);
-            if newer && out.state(manner.success) != State::Failed {
+            if newer && voids {
                 slot.void = Some(Box::new(void));
             }
         }
@@ -251,6 +265,29 @@ impl Slot {
 }
 
 impl RequireBefore {
+    fn takes_call(&self, asked: &Asked<'_>, roles: Roles) -> What {
+        let step = asked.call.step;
+        let KeyAt::Key(key) = asked.args.key(asked.manner.values, self.same_arg.as_ref()) else {
+            return What::Unplaced { step, first: roles.has(FIRST), voids: roles.has(VOIDS) };
+        };
+        let now = asked.manner.evidence == EvidenceFrom::Call && asked.call.hindsight.is_some();
+        let first = roles.has(FIRST).then(|| {
+            let later = asked.manner.evidence == EvidenceFrom::ResultElseCall;
+            let met = match asked.outcome {
+                Some(_) if later => Met::Untold,
+                outcome => self.met(outcome, asked.manner),
+            };
+            let at_once = asked.manner.evidence == EvidenceFrom::Result && !self.reads_result();
+            let settled = now || at_once;
+            let about = self.same_subject && !settled;
+            First { met, settled, subject: about.then(|| Subject::of(asked)) }
+        });
+        let ok = || asked.outcome.is_none_or(|it| it.state(asked.manner.success) == State::Ok);
+        let voids = roles.has(VOIDS).then_some(now).filter(|now| !now || ok());
+        let (message, tool) = (asked.message, Box::from(&*asked.call.tool));
+        What::Called(Called { key, step, message, tool, first, voids })
+    }
+
     /// The key of the judged call; none when it has none, which is said.
     fn key_of(&self, asked: &Asked<'_>, said: &mut Said) -> Option<Key> {
         let path = self.same_arg.as_ref();
@@ -268,10 +305,10 @@ impl RequireBefore {
         if self.success {
             match out.map_or(State::Ok, |it| it.state(manner.success)) {
                 State::Ok => {}
-                State::Failed => return Met::No("failed".to_owned()),
+                State::Failed => return Met::No(Wrong::Failed),
                 // To pmstack a check that is under way is one.
                 State::Pending if manner.evidence == EvidenceFrom::ResultElseCall => {}
-                State::Pending => return Met::No("not done yet".to_owned()),
+                State::Pending => return Met::No(Wrong::Pending),
                 State::Unknown => return Met::Untold,
             }
         }
@@ -284,16 +321,63 @@ impl RequireBefore {
         if let Some(wanted) = &self.result_contains
             && !text.contains(wanted.as_str())
         {
-            return Met::No(format!("result does not contain {}", manner.values.quote(wanted)));
+            return Met::No(Wrong::Without);
         }
         if self.result.is_empty() {
             return Met::Yes;
         }
         let Some(result) = out.and_then(|it| it.document(manner.values)) else {
-            return Met::No("result is not JSON".to_owned());
+            return Met::No(Wrong::NotJson);
         };
-        let unmet = self.result.iter().find_map(|it| it.unmet(result, manner.values));
+        let sealed = out.is_some_and(|it| it.keys().is_sealed());
+        let unmet = |(place, it): (usize, &Predicate)| {
+            let why = it.unmet(result, manner.values)?;
+            // What the result holds instead is not kept under a seal.
+            Some(if sealed {
+                Wrong::Unmet(u32::try_from(place).ok()?)
+            } else {
+                Wrong::Said(why.into())
+            })
+        };
+        let unmet = self.result.iter().enumerate().find_map(unmet);
         unmet.map_or(Met::Yes, Met::No)
+    }
+
+    /// What is wrong with an earlier call, in words.
+    fn wrong(&self, wrong: &Wrong, values: &dyn Semantics) -> String {
+        match wrong {
+            Wrong::Failed => "failed".to_owned(),
+            Wrong::Pending => "not done yet".to_owned(),
+            Wrong::Without => {
+                let wanted = self.result_contains.as_deref().unwrap_or_default();
+                format!("result does not contain {}", values.quote(wanted))
+            }
+            Wrong::NotJson => "result is not JSON".to_owned(),
+            Wrong::Said(why) => why.to_string(),
+            Wrong::Unmet(place) => {
+                let place = usize::try_from(*place).unwrap_or(usize::MAX);
+                let wanted = self.result.get(place).map(|it| it.describe(values));
+                format!("result without {}", wanted.unwrap_or_default())
+            }
+        }
+    }
+
+    /// Why nothing that came before does, in words.
+    fn explained(&self, why: &Why<'_>, values: &dyn Semantics) -> String {
+        match why {
+            Why::Candidate(Candidate { step, tool, met: Met::No(wrong) }) => {
+                let wrong = self.wrong(wrong, values);
+                if self.latest {
+                    format!(" (latest {tool} at step {step}: {wrong})")
+                } else {
+                    format!(" (step {step} {tool}: {wrong})")
+                }
+            }
+            Why::Candidate(_) | Why::Void(Void { stale: None, .. }) => String::new(),
+            Why::Void(Void { step, tool, stale: Some((stale_step, stale_tool)) }) => {
+                format!(" ({stale_tool} at step {stale_step} voided by {tool} at step {step})")
+            }
+        }
     }
 
     fn reads_result(&self) -> bool {
@@ -308,7 +392,7 @@ impl RequireBefore {
     }
 
     /// An earlier call counts from its call on; an open one as if its result were empty.
-    fn judge_from_call(&self, slot: &Slot, asked: &Asked<'_>, key: &str, said: &mut Said) {
+    fn judge_from_call(&self, slot: &Slot, asked: &Asked<'_>, key: &Key, said: &mut Said) {
         let settled = slot.last.of_all().map(|it| &*it.what);
         let open = slot.open().next().map(|it| &it.candidate);
         let newest = settled.into_iter().chain(open).max_by_key(|it| it.step);
@@ -334,7 +418,7 @@ impl RequireBefore {
         slot: &Slot,
         unplaced: Unplaced,
         asked: &Asked<'_>,
-        key: &str,
+        key: &Key,
         said: &mut Said,
     ) {
         let after = slot.void.as_ref().map_or(0, |it| it.step);
@@ -379,7 +463,7 @@ impl RequireBefore {
         );
     }
 
-    fn objection(&self, asked: &Asked<'_>, key: &str, why: Option<&Why<'_>>) -> Objection {
+    fn objection(&self, asked: &Asked<'_>, key: &Key, why: Option<&Why<'_>>) -> Objection {
         use std::fmt::Write as _;
         let values = asked.manner.values;
         let success = if self.success { "a successful " } else { "" };
@@ -392,13 +476,14 @@ impl RequireBefore {
             let _ = write!(text, " with {}", all.join(" and "));
         }
         if let Some(path) = &self.same_arg {
-            let _ = write!(text, " for the same {} {}", path.text(), values.quote(key));
+            let key = values.quote(&asked.args.plain(key));
+            let _ = write!(text, " for the same {} {key}", path.text());
         }
         let steps = why.map_or_else(Vec::new, |it| it.steps());
         if self.explain
             && let Some(why) = why
         {
-            text.push_str(&why.text(self.latest));
+            text.push_str(&self.explained(why, values));
         }
         let total = steps.len();
         let objection = Objection::new(text).rests_on(steps, total);
@@ -416,22 +501,6 @@ enum Why<'s> {
 }
 
 impl Why<'_> {
-    fn text(&self, latest: bool) -> String {
-        match self {
-            Why::Candidate(Candidate { step, tool, met: Met::No(why) }) => {
-                if latest {
-                    format!(" (latest {tool} at step {step}: {why})")
-                } else {
-                    format!(" (step {step} {tool}: {why})")
-                }
-            }
-            Why::Candidate(_) | Why::Void(Void { stale: None, .. }) => String::new(),
-            Why::Void(Void { step, tool, stale: Some((stale_step, stale_tool)) }) => {
-                format!(" ({stale_tool} at step {stale_step} voided by {tool} at step {step})")
-            }
-        }
-    }
-
     fn steps(&self) -> Vec<u32> {
         match self {
             Why::Candidate(it) => vec![it.step],

@@ -43,6 +43,7 @@ impl SelfProtect {
             mode: Mode::Enforce,
             on_unknown: OnUnknown::OwnVerdict,
             report: Report::Each,
+            scar: None,
             body: Box::new(SelfProtect { paths }),
         }
     }
@@ -50,6 +51,7 @@ impl SelfProtect {
 
 impl Kind for SelfProtect {
     type Memory = ();
+    type Taken = ();
     const NAME: &'static str = "self_protect";
 
     fn roles(&self, manner: Manner) -> Vec<Role<'_>> {

@@ -132,7 +132,11 @@ impl Run for Writing {
             What::Rejection { step, .. } => {
                 self.waiting.remove(step);
             }
-            What::Other | What::End(_) => {}
+            What::Other
+            | What::End(_)
+            | What::Outcome { .. }
+            | What::Scar { .. }
+            | What::Terminate { .. } => {}
         }
         Heard::default()
     }

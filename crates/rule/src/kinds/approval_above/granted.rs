@@ -4,8 +4,8 @@ use lawbook_event::json::Value;
 use lawbook_event::{Number, Path, Semantics};
 
 use super::Covers;
-use crate::Key;
 use crate::subject::words;
+use crate::{Identity, Keys};
 
 /// Words in a key that names the most that is approved.
 const MOST: [&str; 5] = ["limit", "max", "maximum", "cap", "ceiling"];
@@ -16,8 +16,12 @@ pub struct Reading<'r> {
     pub values: &'r dyn Semantics,
     /// The number that needs approval.
     pub path: &'r Path,
-    /// The arguments that an approval is bound to, each with its value in the request.
-    pub bound: &'r [(Path, Key)],
+    /// The arguments that an approval is bound to.
+    pub bind: &'r [Path],
+    /// Their values in the request, each with the place of its argument.
+    pub bound: &'r [(u32, Identity)],
+    /// How the identities of values are made.
+    pub keys: Keys<'r>,
 }
 
 impl Reading<'_> {
@@ -49,9 +53,11 @@ impl Reading<'_> {
     }
 
     fn names_another(&self, answer: Value<'_>) -> bool {
-        self.bound.iter().any(|(path, key)| {
-            let told = self.values.result_path(answer, path).filter(|it| !it.is_object());
-            told.and_then(|it| self.values.key(it)).is_some_and(|it| it != key.as_str())
+        self.bound.iter().any(|(place, asked)| {
+            let path = usize::try_from(*place).ok().and_then(|it| self.bind.get(it));
+            let told = path.and_then(|it| self.values.result_path(answer, it));
+            let told = told.filter(|it| !it.is_object()).and_then(|it| self.values.key(it));
+            told.is_some_and(|it| !asked.is(self.keys.sought(&it)))
         })
     }
 

@@ -32,20 +32,14 @@ pub(super) enum Missing {
 
 impl LastWord {
     /// Takes in what the agent said.
-    pub fn agent(&mut self, text: &str, message: u64) {
-        if is_blank(text) {
-            return;
-        }
+    pub fn agent(&mut self, asks: bool, message: u64) {
         self.settle(None);
-        self.pending = Some(Said { message, asks: asks(text) });
+        self.pending = Some(Said { message, asks });
     }
 
     /// Takes in what the user said.
-    pub fn user(&mut self, text: &str, is_yes: impl FnOnce(&str) -> bool) {
-        if is_blank(text) {
-            return;
-        }
-        *self = LastWord { user: Some(is_yes(text)), ..LastWord::default() };
+    pub fn user(&mut self, yes: bool) {
+        *self = LastWord { user: Some(yes), ..LastWord::default() };
     }
 
     /// Takes in a call of any tool.
@@ -79,12 +73,13 @@ impl Said {
     }
 }
 
-fn is_blank(text: &str) -> bool {
+/// Whether a text says nothing.
+pub(super) fn is_blank(text: &str) -> bool {
     JAVASCRIPT.trim(text).is_empty()
 }
 
 /// Whether a text ends in a question mark; quotes, brackets and white space may follow it.
-fn asks(text: &str) -> bool {
+pub(super) fn asks(text: &str) -> bool {
     let closes = |it: char| matches!(it, '"' | '\'' | ')') || is_blank(it.encode_utf8(&mut [0; 4]));
     text.trim_end_matches(closes).ends_with('?')
 }

@@ -2,10 +2,8 @@
 
 use lawbook_event::json::Value;
 
-use crate::{Asked, Fields};
-
-/// How many arguments of a call are looked for in what the agent said.
-const NAMED_MAX: usize = 100;
+use crate::spoken::{Figures, MONEY, NAMED_MAX, Wording, is_identifier, number};
+use crate::{Asked, Fields, Keys};
 
 /// The words that a confirmation rests on.
 #[derive(Clone, Debug, Default)]
@@ -29,13 +27,13 @@ pub(super) struct Words {
 struct Yes {
     number: u64,
     /// The amounts of money that it names.
-    amounts: Vec<f64>,
+    amounts: Figures,
 }
 
 #[derive(Clone, Debug)]
 struct Message {
     number: u64,
-    text: String,
+    words: Wording,
 }
 
 /// How a call stands by what was said.
@@ -48,30 +46,29 @@ pub(super) enum Standing<'w> {
     /// The user did not say yes to the proposal.
     Unanswered,
     /// The user said yes to this.
-    Confirmed(&'w str),
+    Confirmed(&'w Wording),
 }
 
 impl Words {
+    /// Whether words of the agent in this message tell what a call does: those beside a call ask
+    /// for nothing.
+    pub(super) fn narrates(&self, number: u64) -> bool {
+        self.called == Some(number)
+    }
+
     /// Takes in what the agent said.
-    pub(super) fn agent(&mut self, text: &str, number: u64) {
+    pub(super) fn agent(&mut self, words: Wording, number: u64) {
         self.settle(number);
-        // Words beside a call tell what is done; they ask for nothing.
-        if self.called == Some(number) {
-            return;
-        }
         match &mut self.pending {
-            Some(pending) => {
-                pending.text.push('\n');
-                pending.text.push_str(text);
-            }
-            None => self.pending = Some(Message { number, text: text.to_owned() }),
+            Some(pending) => pending.words.push(words),
+            None => self.pending = Some(Message { number, words }),
         }
     }
 
-    /// Takes in what the user said.
-    pub(super) fn user(&mut self, text: &str, is_yes: bool, number: u64) {
+    /// Takes in what the user said: with a yes, the amounts of money beside it.
+    pub(super) fn user(&mut self, yes: Option<Figures>, number: u64) {
         self.settle(number);
-        self.yes = is_yes.then(|| Yes { number, amounts: amounts(text) });
+        self.yes = yes.map(|amounts| Yes { number, amounts });
     }
 
     /// Takes in a call of any tool, which makes narration of its message's words.
@@ -94,17 +91,17 @@ impl Words {
         if spends && self.spent.is_some_and(|it| proposal.number <= it) {
             return Standing::Spent;
         }
-        let answers = |it: &&Yes| it.number > proposal.number && !it.amends(&proposal.text);
+        let answers = |it: &&Yes| it.number > proposal.number && !it.amends(&proposal.words);
         if self.yes.as_ref().filter(answers).is_none() {
             return Standing::Unanswered;
         }
-        Standing::Confirmed(&proposal.text)
+        Standing::Confirmed(&proposal.words)
     }
 
     /// Words whose message is over held no call: they ask or state something.
     fn settle(&mut self, number: u64) {
         let Some(over) = self.pending.take_if(|it| it.number != number) else { return };
-        if asks(&over.text) {
+        if over.words.asks() {
             (self.question, self.statement) = (Some(over), None);
         } else {
             self.statement = Some(over);
@@ -116,38 +113,28 @@ impl Words {
     fn proposal(&self, asked: &Asked<'_>) -> Option<&Message> {
         let pending = self.pending.as_ref().filter(|it| it.number != asked.message);
         let (question, statement) = match pending {
-            Some(over) if asks(&over.text) => (Some(over), None),
+            Some(over) if over.words.asks() => (Some(over), None),
             Some(over) => (self.question.as_ref(), Some(over)),
             None => (self.question.as_ref(), self.statement.as_ref()),
         };
-        let before = question.map_or("", |it| &it.text);
-        statement.filter(|it| names_more(&it.text, before, asked)).or(question)
+        let before = question.map(|it| &it.words);
+        statement.filter(|it| names_more(&it.words, before, asked)).or(question)
     }
 }
 
 impl Yes {
     /// Whether it names an amount that was not proposed: that is another offer.
-    fn amends(&self, proposal: &str) -> bool {
-        if self.amounts.is_empty() {
-            return false;
-        }
-        let edge = |it: char| !it.is_alphanumeric();
-        let proposed = proposal.split(|it: char| it.is_whitespace() || MONEY.contains(&it));
-        let proposed: Vec<f64> =
-            proposed.filter_map(|it| number(it.trim_matches(edge))).take(NAMED_MAX).collect();
-        self.amounts.iter().any(|it| !proposed.contains(it))
+    fn amends(&self, proposal: &Wording) -> bool {
+        !self.amounts.is_empty() && !self.amounts.are_within(&proposal.prices())
     }
 }
-
-/// Signs of currencies.
-const MONEY: [char; 5] = ['$', '€', '£', '¥', '₹'];
 
 /// Words behind an amount of money.
 const CURRENCIES: [&str; 9] =
     ["dollar", "dollars", "bucks", "euro", "euros", "pounds", "usd", "eur", "gbp"];
 
 /// The amounts of money that a text names.
-fn amounts(text: &str) -> Vec<f64> {
+pub(super) fn amounts(text: &str, keys: Keys<'_>) -> Figures {
     let edge = |it: char| !it.is_alphanumeric() && !MONEY.contains(&it);
     let mut words = text.split_whitespace().map(|it| it.trim_matches(edge)).peekable();
     let mut amounts = Vec::new();
@@ -159,21 +146,22 @@ fn amounts(text: &str) -> Vec<f64> {
             amounts.push(amount);
         }
     }
-    amounts
+    Figures::of(amounts, keys)
 }
 
-/// Whether a text asks something, in any script.
-fn asks(text: &str) -> bool {
-    text.contains(['?', '？', '؟', '՞', '⁇', '⁈', '⁉'])
-}
-
-/// Whether a text names a value of the call's arguments that an earlier one does not.
-fn names_more(text: &str, before: &str, asked: &Asked<'_>) -> bool {
+/// Whether words name a value of the call's arguments that earlier ones do not. Of words that are
+/// not all kept it may be so.
+fn names_more(words: &Wording, before: Option<&Wording>, asked: &Asked<'_>) -> bool {
     let Fields::Object(root) = asked.args.fields(asked.manner.values) else { return false };
+    if words.is_cut() {
+        return true;
+    }
+    let keys = asked.args.keys();
     let mut left = vec![root];
     let mut seen = 0_usize;
     while let Some(value) = left.pop() {
-        let named = |it: &str| holds_token(text, it) && !holds_token(before, it);
+        let named_before = |it: &str| before.is_some_and(|before| before.hold(it, keys));
+        let named = |it: &str| words.hold(it, keys) && !named_before(it);
         if value.as_str().or_else(|| value.number_text()).is_some_and(named) {
             return true;
         }
@@ -187,14 +175,12 @@ fn names_more(text: &str, before: &str, asked: &Asked<'_>) -> bool {
     false
 }
 
-/// Whether the call has a number that is none of those in a text which names numbers, or an
-/// identifier where the text names others.
-pub(super) fn names_others(text: &str, asked: &Asked<'_>) -> bool {
+/// Whether the call has a number that is none of those in words which name numbers, or an
+/// identifier where the words name others.
+pub(super) fn names_others(words: &Wording, asked: &Asked<'_>) -> bool {
     let Fields::Object(root) = asked.args.fields(asked.manner.values) else { return false };
-    let edge = |it: char| !it.is_alphanumeric();
-    let words = || text.split_whitespace().map(|it| it.trim_matches(edge));
-    let numbers: Vec<f64> = words().filter_map(number).take(NAMED_MAX).collect();
-    let names_some = words().any(is_identifier);
+    let (keys, numbers) = (asked.args.keys(), words.numbers());
+    let names_some = words.name_identifiers();
     let mut left = vec![root];
     let mut seen = 0_usize;
     while let Some(value) = left.pop() {
@@ -206,53 +192,12 @@ pub(super) fn names_others(text: &str, asked: &Asked<'_>) -> bool {
         left.extend(value.entries().map(|it: (&str, Value<'_>)| it.1));
         let Some(own) = value.as_str().or_else(|| value.number_text()) else { continue };
         let other = match number(own.trim()) {
-            Some(own) => !numbers.is_empty() && !numbers.contains(&own),
-            None => names_some && is_identifier(own) && !holds_token(text, own),
+            Some(own) => !numbers.is_empty() && !numbers.contain(own, keys),
+            None => names_some && is_identifier(own) && !words.hold(own, keys),
         };
         if other {
             return true;
         }
     }
     false
-}
-
-/// The number that a word is, with commas between its digits.
-fn number(word: &str) -> Option<f64> {
-    let digits = word.bytes().any(|it| it.is_ascii_digit());
-    let plain = word.bytes().all(|it| it.is_ascii_digit() || it == b'.' || it == b',');
-    if digits && plain { word.replace(',', "").parse().ok() } else { None }
-}
-
-/// A word such as `A-1` or `BW1042`: a letter first, digits in it, and no space.
-fn is_identifier(word: &str) -> bool {
-    word.starts_with(|it: char| it.is_alphabetic())
-        && word.contains(|it: char| it.is_ascii_digit())
-        && !word.contains(char::is_whitespace)
-}
-
-/// Whether a value is made of digits.
-fn is_number(value: &str) -> bool {
-    value.bytes().all(|it| it.is_ascii_digit() || it == b'.')
-}
-
-/// Whether a text holds a value as a run of whole tokens.
-pub(super) fn holds_token(text: &str, value: &str) -> bool {
-    let edge = |it: Option<char>| it.is_none_or(|it| !it.is_alphanumeric());
-    !value.is_empty()
-        && text.match_indices(value).any(|(at, found)| {
-            let before = text.get(..at).and_then(|it| it.chars().next_back());
-            let end = at.saturating_add(found.len());
-            let mut after = text.get(end..).unwrap_or_default().chars();
-            let next = after.next();
-            // `1` is not named by `A-1`: a piece of an identifier names nothing.
-            let joined = matches!(before, Some('-' | '_' | '/' | '#' | '.'))
-                && text
-                    .get(..at)
-                    .and_then(|it| it.chars().rev().nth(1))
-                    .is_some_and(char::is_alphanumeric);
-            // `80` is not named by `80.50`, nor by `1,80`.
-            let number_goes_on = matches!(next, Some('.' | ','))
-                && after.next().is_some_and(|it| it.is_ascii_digit());
-            edge(before) && edge(next) && !number_goes_on && !(joined && is_number(value))
-        })
 }

@@ -36,8 +36,8 @@ impl Subjects {
         let subject = Subject::of(asked);
         let mut differs = None;
         for (_, other) in self.met.iter().filter(|it| it.0 != asked.message) {
-            differs = Some(subject.differs(other)?.to_owned());
+            differs = Some(subject.differs(other)?);
         }
-        differs
+        differs.and_then(|it| Subject::name(asked, it))
     }
 }
