@@ -5,9 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use lawbook_event::Seal;
+
 use super::{create, next, open};
 use crate::store::sim::{Faults, SimDisk};
-use crate::store::{Entry, FileStore, HmacSeal, Kept, Seal, Store, leaf_hash};
+use crate::store::{Entry, FileStore, HmacSeal, Kept, Store, leaf_hash};
 
 /// A small generator of numbers (xorshift64*).
 struct Dice(u64);
