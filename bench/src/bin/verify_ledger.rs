@@ -113,7 +113,8 @@ impl Ledger for InFiles {
         let failed = |it: lawbook_ledger::Error| Unreadable::Failed(it.to_string());
         if index < self.block.0 || index >= self.block.0 + self.block.1.len() as u64 {
             let end = (index + 1024).min(self.size());
-            let leaves: Result<_, _> = (index..end).map(|it| self.store.leaf(it).map(Hash)).collect();
+            let leaves: Result<_, _> =
+                (index..end).map(|it| self.store.leaf(it).map(Hash)).collect();
             self.block = (index, leaves.map_err(failed)?);
         }
         Ok(self.block.1[usize::try_from(index - self.block.0).expect("it fits")])
@@ -160,7 +161,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::hint::black_box(tree.root());
     });
     let limit = limit.as_secs_f64() * 1e6 / ENTRIES as f64;
-    println!("  hashing    {ENTRIES:>9} entries: {limit:>5.2} µs an entry: leaves and tree, nothing read");
+    println!(
+        "  hashing    {ENTRIES:>9} entries: {limit:>5.2} µs an entry: leaves and tree, nothing read"
+    );
     let slowest = told("in memory", &mut memory, limit);
     drop(memory);
     let start = Instant::now();

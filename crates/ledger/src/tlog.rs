@@ -11,6 +11,7 @@ mod note;
 mod proof;
 mod receipt;
 mod signer;
+mod statement;
 mod tiles;
 mod tree;
 mod trust;
@@ -25,6 +26,7 @@ pub use note::{NOTE_BYTES_MAX, Note, NoteError, NoteSignature, SIGNATURES_MAX, S
 pub use proof::{Mismatch, check_consistency, check_inclusion};
 pub use receipt::{PROOF_HASHES_MAX, Receipt, ReceiptError};
 pub use signer::{SeedSigner, SignError, Signer};
+pub use statement::{check_statement, sign_statement};
 pub use tiles::{
     BUNDLE_ENTRY_BYTES_MAX, TILE_WIDTH, Tile, TileKind, add_to_bundle, bundle_entries, tile_hashes,
 };

@@ -1,6 +1,7 @@
 //! The shelf of targets.
 
 pub mod json;
+pub mod ledger;
 pub mod notes;
 pub mod pattern;
 pub mod policies;
@@ -13,6 +14,7 @@ use crate::Target;
 /// Every target, by name.
 pub const ALL: &[Target] = &[
     json::TARGET,
+    ledger::TARGET,
     notes::TARGET,
     pattern::TARGET,
     policies::TARGET,

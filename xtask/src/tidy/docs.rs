@@ -13,6 +13,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/attacks.md",
     "docs/design.md",
     "docs/hooks.md",
+    "docs/ledger.md",
     "docs/limits.md",
 ];
 

@@ -21,6 +21,7 @@ mod environment;
 mod hook;
 mod init;
 mod inputs;
+mod ledger;
 mod output;
 mod project;
 mod readme;

@@ -1,7 +1,7 @@
 //! Checkpoints: which log, how many entries, which root (C2SP tlog-checkpoint).
 
 use super::hash::Hash;
-use super::key::PublicKey;
+use super::key::{KeyUse, PublicKey};
 use super::note::{Note, NoteError, Signed};
 use super::signer::{SignError, Signer};
 
@@ -115,7 +115,8 @@ impl Checkpoint {
     /// Checks the signatures of a note that this was read from.
     pub(super) fn check(&self, note: &Note, keys: &[PublicKey]) -> Result<(), CheckpointError> {
         let mut signed = false;
-        for key in keys.iter().filter(|it| it.name() == self.origin) {
+        let logs = || keys.iter().filter(|it| it.usage() == KeyUse::Log);
+        for key in logs().filter(|it| it.name() == self.origin) {
             match note.signed_by(key) {
                 Signed::Yes(_) => signed = true,
                 Signed::No => {}
@@ -125,8 +126,8 @@ impl Checkpoint {
         if signed {
             return Ok(());
         }
-        let known = keys.iter().any(|it| it.name() == self.origin);
-        Err(if known || keys.is_empty() {
+        let known = logs().any(|it| it.name() == self.origin);
+        Err(if known || logs().next().is_none() {
             CheckpointError::Unsigned
         } else {
             CheckpointError::Origin(self.origin.clone())

@@ -7,20 +7,40 @@ use sha2::{Digest, Sha256};
 /// The longest name of a key, in bytes.
 pub const KEY_NAME_BYTES_MAX: usize = 255;
 
-/// What a key signs, by the byte that signed-note assigns to it.
+/// What a key signs. One key signs one sort of thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KeyUse {
-    /// 0x01: a log signs the text of a note.
+    /// A log signs the text of a note (0x01 of signed-note).
     Log,
-    /// 0x04: a witness signs a time and the text of a checkpoint.
+    /// A witness signs a time and the text of a checkpoint (0x04).
     Witness,
+    /// Permits for single calls, which are a format of ours (0xff and a name).
+    Grant,
+    /// Tokens that say who asks, which are a format of ours (0xff and a name).
+    Token,
 }
 
 impl KeyUse {
-    fn byte(self) -> u8 {
+    /// All of them.
+    const ALL: [KeyUse; 4] = [KeyUse::Log, KeyUse::Witness, KeyUse::Grant, KeyUse::Token];
+
+    /// What stands before the key wherever it is written or hashed.
+    fn prefix(self) -> &'static [u8] {
         match self {
-            KeyUse::Log => 1,
-            KeyUse::Witness => 4,
+            KeyUse::Log => b"\x01",
+            KeyUse::Witness => b"\x04",
+            KeyUse::Grant => b"\xfflawbook grant v1",
+            KeyUse::Token => b"\xfflawbook token v1",
+        }
+    }
+
+    /// What every message of ours begins with, so that no signature stands for two things; none
+    /// where the format is another's and parts its messages itself.
+    pub(super) fn context(self) -> Option<&'static str> {
+        match self {
+            KeyUse::Log | KeyUse::Witness => None,
+            KeyUse::Grant => Some("lawbook grant v1\n"),
+            KeyUse::Token => Some("lawbook token v1\n"),
         }
     }
 }
@@ -78,7 +98,7 @@ impl PublicKey {
         &self.name
     }
 
-    /// The first four bytes of SHA-256 over name, line feed, use and key.
+    /// The first four bytes of SHA-256 over name, line feed, use and key, as signed-note has it.
     #[must_use]
     pub fn id(&self) -> [u8; 4] {
         self.id
@@ -105,7 +125,7 @@ impl PublicKey {
 
 impl std::fmt::Display for PublicKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut bytes = vec![self.usage.byte()];
+        let mut bytes = self.usage.prefix().to_vec();
         bytes.extend_from_slice(self.bytes());
         let id = u32::from_be_bytes(self.id);
         write!(f, "{}+{id:08x}+{}", self.name, Base64::encode_string(&bytes))
@@ -121,13 +141,9 @@ impl std::str::FromStr for PublicKey {
         let (id, key) = rest.split_once('+').ok_or(SHAPE)?;
         let id: [u8; 4] = super::hash::hex_bytes(id).ok_or(SHAPE)?;
         let bytes = Base64::decode_vec(key).map_err(|_| SHAPE)?;
-        let (usage, key) = bytes.split_first().ok_or(SHAPE)?;
-        let usage = match usage {
-            1 => KeyUse::Log,
-            4 => KeyUse::Witness,
-            _ => return Err(BadKey("the key is of a sort that is not read here")),
-        };
-        let key = key.try_into().map_err(|_| BadKey("an Ed25519 key has 32 bytes"))?;
+        let (prefix, key) = bytes.split_last_chunk::<32>().ok_or(SHAPE)?;
+        let usage = KeyUse::ALL.into_iter().find(|it| it.prefix() == prefix);
+        let usage = usage.ok_or(BadKey("the key is of a sort that is not read here"))?;
         let key = PublicKey::new(name, usage, key)?;
         if key.id != id {
             return Err(BadKey("the id is not that of this name and key"));
@@ -146,7 +162,8 @@ pub fn is_name(name: &str) -> bool {
 fn key_id(name: &str, usage: KeyUse, key: &[u8; 32]) -> [u8; 4] {
     let mut sha = Sha256::new();
     sha.update(name.as_bytes());
-    sha.update([b'\n', usage.byte()]);
+    sha.update(b"\n");
+    sha.update(usage.prefix());
     sha.update(key);
     let [a, b, c, d, ..]: [u8; 32] = sha.finalize().into();
     [a, b, c, d]

@@ -176,7 +176,7 @@ impl Note {
     /// When the signer gives none, or its key is not a log's.
     pub fn sign(&mut self, signer: &dyn Signer) -> Result<(), SignError> {
         if signer.public().usage() != KeyUse::Log {
-            return Err(SignError::new("a witness's key signs no notes"));
+            return Err(SignError::new("only a log's key signs notes"));
         }
         let signature = signed(signer, self.text.as_bytes())?;
         self.put(signer.public(), signature.to_vec());
@@ -189,7 +189,7 @@ impl Note {
     /// When the signer gives none, its key is not a witness's, or the time is 2^63 or more.
     pub fn cosign(&mut self, signer: &dyn Signer, at_secs: u64) -> Result<(), SignError> {
         if signer.public().usage() != KeyUse::Witness {
-            return Err(SignError::new("a log's key makes no cosignature"));
+            return Err(SignError::new("only a witness's key makes cosignatures"));
         }
         if i64::try_from(at_secs).is_err() {
             return Err(SignError::new("the time of a cosignature is below 2^63"));
@@ -226,6 +226,7 @@ impl Note {
                 let message = self.cosigned(at);
                 key.verifies(message.as_bytes(), signature.try_into().ok()?).then_some(Some(at))
             }
+            KeyUse::Grant | KeyUse::Token => None,
         }
     }
 

@@ -2,5 +2,6 @@
 
 mod notes;
 mod peers;
+mod statements;
 mod tree;
 mod witness;

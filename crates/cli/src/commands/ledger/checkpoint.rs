@@ -27,7 +27,7 @@ pub struct CheckpointArgs {
     #[arg(long, value_name = "NAME", required_unless_present = "add")]
     pub origin: Option<String>,
     #[command(flatten)]
-    pub signing: OptionalSigning,
+    pub signing: SigningArgs,
     /// A further seed that signs too, while a key is rotated
     #[arg(long, value_name = "FILE")]
     pub also: Vec<PathBuf>,
@@ -40,13 +40,6 @@ pub struct CheckpointArgs {
     /// How the result is printed
     #[arg(long, value_enum, default_value_t, env = "LAWBOOK_FORMAT", hide_env = true)]
     pub format: Format,
-}
-
-/// Which key signs, where one must.
-#[derive(Debug, Args)]
-pub struct OptionalSigning {
-    #[command(flatten)]
-    signing: Option<SigningArgs>,
 }
 
 /// Runs the command.
@@ -81,12 +74,7 @@ impl From<Problem> for Refused {
 
 fn signed(args: &CheckpointArgs) -> Result<Note, Refused> {
     let origin = args.origin.as_deref().unwrap_or_default();
-    let Some(signing) = &args.signing.signing else {
-        let problem = Problem::new("--seed", "no_key", "there is no key to sign with");
-        let help = "give `--seed FILE`, or `--signer COMMAND` with `--signer-key KEY`";
-        return Err(Refused::Unusable(problem.help(help)));
-    };
-    let signer = signing.signer(origin, KeyUse::Log)?;
+    let signer = args.signing.signer(origin, KeyUse::Log)?;
     let mut also = Vec::new();
     for file in &args.also {
         also.push(signing::seeded(file, origin, KeyUse::Log)?);

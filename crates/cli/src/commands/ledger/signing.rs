@@ -15,7 +15,6 @@ pub const SIGNER_BYTES_MAX: usize = 64;
 
 /// Which key signs.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = true)]
 pub struct SigningArgs {
     /// A file with the 32 secret bytes of a key, as `lawbook ledger key` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "signer")]

@@ -50,6 +50,7 @@ pub struct VerifyArgs {
 /// Runs the command.
 pub fn run(args: &VerifyArgs) -> Exit {
     let told = sort(&args.ledger).and_then(|sort| match sort {
+        _ if misfit(args, sort).is_some() => Err(misplaced(misfit(args, sort))),
         Sort::Ledger => ledger(args),
         Sort::Lineage => lineage::told(args),
         Sort::Receipt => receipt::told(args),
@@ -60,6 +61,25 @@ pub fn run(args: &VerifyArgs) -> Exit {
     }
 }
 
+/// The first flag that says nothing about what was named. Whoever gave it must not think that it
+/// was heeded.
+fn misfit(args: &VerifyArgs, sort: Sort) -> Option<&'static str> {
+    let given = [
+        ("--keys", args.trusted.keys.is_some(), sort != Sort::Lineage),
+        ("--expect", !args.expect.is_empty(), sort != Sort::Receipt),
+        ("--head", !args.head.is_empty(), sort == Sort::Ledger),
+        ("--entry", args.entry.is_some(), sort == Sort::Receipt),
+        ("--log-id", args.log_id.is_some(), sort == Sort::Lineage),
+    ];
+    given.into_iter().find(|(_, given, fits)| *given && !fits).map(|it| it.0)
+}
+
+fn misplaced(flag: Option<&str>) -> Problem {
+    let flag = flag.unwrap_or_default();
+    Problem::new(flag, "misplaced", format!("`{flag}` says nothing about what is verified here"))
+        .help("`lawbook ledger verify --help` says which flag is for what")
+}
+
 fn ledger(args: &VerifyArgs) -> Result<Told, Problem> {
     let trust = args.trusted.trust()?;
     let mut told =
@@ -68,6 +88,14 @@ fn ledger(args: &VerifyArgs) -> Result<Told, Problem> {
     known.own = own(&args.ledger, &trust, &mut told)?;
     for file in &args.expect {
         known.earlier.push(expected(Path::new(file), &trust)?);
+    }
+    // Of two logs that are both believed, one must not stand for the other.
+    if let (Some(own), Some(earlier)) = (&known.own, known.earlier.first()) {
+        if own.checkpoint.origin != earlier.checkpoint.origin {
+            let (is, was) = (&own.checkpoint.origin, &earlier.checkpoint.origin);
+            let message = format!("the checkpoint in the folder is of `{is}`, and not of `{was}`");
+            told.findings.push(Statement::new("other_log", message));
+        }
     }
     let origin =
         known.own.iter().chain(&known.earlier).map(|it| it.checkpoint.origin.clone()).next();

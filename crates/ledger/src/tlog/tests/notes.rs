@@ -170,6 +170,12 @@ fn a_checkpoint_is_three_lines_and_believed_from_its_own_log_only() {
     let stranger = [other.public().clone()];
     let told = Checkpoint::open(&note, &stranger).map(|_| ());
     assert_eq!(told, Err(CheckpointError::Origin("example.com/log".into())));
+    // A witness of the same name and even the same seed is no log.
+    let witness = cosigner("example.com/log", 1);
+    let mut cosigned = Note::read(&note).unwrap();
+    cosigned.cosign(&witness, 1).unwrap();
+    let told = Checkpoint::open(&cosigned.to_string(), &[witness.public().clone()]).map(|_| ());
+    assert_eq!(told, Err(CheckpointError::Unsigned));
     let again = log("example.com/log", 9);
     let told = Checkpoint::open(&note, &[again.public().clone()]).map(|_| ());
     assert_eq!(told, Err(CheckpointError::Unsigned));
