@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub mod chat;
+pub mod counting;
 
 /// Where generated inputs lie: the build folder, so that `cargo clean` takes them away.
 ///
