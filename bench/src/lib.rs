@@ -34,6 +34,12 @@ pub fn median(runs: usize, mut run: impl FnMut()) -> Duration {
     times[times.len() / 2]
 }
 
+/// The least time of several runs: what a run costs where others share the machine.
+pub fn least(runs: usize, mut run: impl FnMut()) -> Duration {
+    let each = (0..runs.max(1)).map(|_| median(1, &mut run));
+    each.min().unwrap_or_default()
+}
+
 /// The quantile of sorted figures.
 #[must_use]
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {

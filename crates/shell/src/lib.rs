@@ -35,7 +35,7 @@ mod windows;
 
 pub use arity::{Arity, action, suggest};
 pub use judge::judge;
-pub use parse::{COMMANDS_KEPT_MAX, COMMANDS_MAX, DEPTH_MAX, TEXT_BYTES_MAX, parse};
+pub use parse::{COMMANDS_MAX, DEPTH_MAX, PARSED_WORDS_MAX, TEXT_BYTES_MAX, parse};
 pub use rules::{
     Glob, Judged, Judgement, Matcher, MatcherError, Pick, Prefix, Reason, Rule, Rules, Shell,
     Verdict, World,

@@ -1,41 +1,66 @@
 //! Commands that are made to cost much, or to break the reader: all end, in bounded time, and none
 //! is allowed.
 
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
 
-use lawbook_shell::{Matcher, Prefix, Rule, Rules, Verdict, World, analyse, judge};
+use lawbook_shell::{
+    Matcher, Prefix, Rule, Rules, TEXT_BYTES_MAX, Verdict, World, analyse, judge,
+};
 
-#[test]
-fn hostile_commands_end_and_are_not_allowed() {
+/// Texts that are made to cost much: a head, a part that is repeated, a tail.
+const TEXTS: &str = include_str!("../../../conformance/shell/hostile.tsv");
+
+fn texts() -> impl Iterator<Item = [String; 3]> {
+    let rows = TEXTS.lines().filter(|it| !it.starts_with('#'));
+    rows.map(|it| {
+        let mut cells = it.split('\t').map(unescaped);
+        std::array::from_fn(|_| cells.next().unwrap())
+    })
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace('\0', "\\")
+}
+
+fn rules(denied: &str) -> Rules {
     let rule = |text: &str, verdict| Rule {
         matcher: Matcher::Prefix(Prefix::parse(text).unwrap()),
         verdict,
         text: text.to_owned(),
     };
-    let rules = Rules {
-        entries: vec![rule("echo", Verdict::Allow), rule("rm -rf", Verdict::Deny)],
-        ..Rules::default()
-    };
+    let mut entries = vec![rule("echo", Verdict::Allow)];
+    entries.extend((!denied.is_empty()).then(|| rule(denied, Verdict::Deny)));
+    Rules { entries, ..Rules::default() }
+}
+
+fn verdict(text: &str, rules: &Rules) -> Verdict {
     let world = World::default();
-    let texts = [
-        "sudo ".repeat(12_000),
-        "eval ".repeat(12_000),
-        "bash -c ".repeat(8_000),
-        format!("x {}", "-a ".repeat(20_000)),
-        format!("x {}", "a ".repeat(30_000)),
-        format!("x {}", "$a ".repeat(20_000)),
-        "$(".repeat(30_000),
-        "a;".repeat(30_000),
-        format!("xargs {}", "xargs ".repeat(10_000)),
-        format!("find . {}", "-exec a ; ".repeat(6_000)),
-        format!("a=b; {}", "$a ".repeat(20_000)),
-        format!("'{}", "rm -rf x ".repeat(7_000)),
-        format!("awk '{}'", "print (".repeat(9_000)),
-        format!("sed '{}'", "s/a/[/;".repeat(9_000)),
-    ];
-    for text in &texts {
-        let judged = judge(&analyse(text, &world), &rules, &world);
-        let head: String = text.chars().take(24).collect();
-        assert_ne!(judged.verdict, Verdict::Allow, "{head}");
+    judge(&analyse(text, &world), rules, &world).verdict
+}
+
+#[test]
+fn hostile_commands_end_and_are_not_allowed() {
+    let rules = rules("rm -rf");
+    for [head, part, tail] in texts().filter(|it| it[1] != "\\\n") {
+        let text = format!("{head}{}{tail}", part.repeat(TEXT_BYTES_MAX / part.len()));
+        assert_ne!(verdict(&text, &rules), Verdict::Allow, "{head}{part}");
+    }
+}
+
+#[test]
+fn behind_whatever_costs_much_what_is_denied_and_what_is_catastrophic_are_found() {
+    let hidden = ["kill -9 x", "sudo 'kil'l -9 x", "/bin/kil\\l -9 x", "$'\\x6bill' -9 x"];
+    for [head, part, tail] in texts() {
+        for bytes in [2_000, TEXT_BYTES_MAX, 100_000] {
+            let full = format!("{head}{}{tail}", part.repeat(bytes / part.len()));
+            for command in hidden {
+                // A comment or a quote that hides it would hide it from the shell too.
+                let text = format!("{full}\n{command}");
+                let found = verdict(&text, &rules("kill -9"));
+                assert_eq!(found, Verdict::Deny, "{head}{part} {bytes} {command}");
+            }
+            let found = verdict(&format!("{full}\nrm -rf /"), &rules(""));
+            assert_eq!(found, Verdict::Deny, "{head}{part} {bytes}");
+        }
     }
 }
