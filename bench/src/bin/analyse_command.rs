@@ -2,7 +2,7 @@
 //! the longest text, beside the limits that a hook has for them.
 //!
 //! `cargo run --release -p lawbook-bench --bin analyse_command`; with `--all` each hostile text is
-//! printed, the slowest first.
+//! printed, the slowest first, and with `--only=TEXT` one is run alone.
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -34,7 +34,7 @@ const MEDIAN_MAX: Duration = Duration::from_micros(20);
 /// What the worst command may take.
 const WORST_MAX: Duration = Duration::from_millis(5);
 /// How often each hostile text is run; the quickest counts.
-const RUNS: usize = 9;
+const RUNS: usize = 15;
 /// How much memory the worst command may take.
 const WORST_KIB_MAX: usize = 8 * 1024;
 
@@ -89,7 +89,9 @@ struct Cost {
 }
 
 fn hostile(rules: &[&Rules]) -> Vec<Cost> {
-    let mut all: Vec<Cost> = rows(HOSTILE).map(|it| cost(&it, rules)).collect();
+    let only = std::env::args().find_map(|it| Some(it.strip_prefix("--only=")?.to_owned()));
+    let chosen = |it: &Vec<&str>| only.as_ref().is_none_or(|only| it[0].to_owned() + it[1] == *only);
+    let mut all: Vec<Cost> = rows(HOSTILE).filter(chosen).map(|it| cost(&it, rules)).collect();
     all.sort_by(|a, b| (b.analyse + b.judge).total_cmp(&(a.analyse + a.judge)));
     all
 }
@@ -129,8 +131,15 @@ fn unescaped(text: &str) -> String {
     text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace('\0', "\\")
 }
 
-/// The longest text that repeats a part between two others.
+/// The longest text that repeats a part between two others, its number in place of `%d`.
 fn full(head: &str, part: &str, tail: &str) -> String {
-    let times = (TEXT_BYTES_MAX - head.len() - tail.len()) / part.len();
-    format!("{head}{}{tail}", part.repeat(times))
+    let mut text = head.to_owned();
+    for number in 0.. {
+        let part = part.replace("%d", &number.to_string());
+        if text.len() + part.len() + tail.len() > TEXT_BYTES_MAX {
+            break;
+        }
+        text.push_str(&part);
+    }
+    text + tail
 }

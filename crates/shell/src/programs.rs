@@ -270,7 +270,8 @@ const TRUSTED: &[&str] =
 
 /// Which program a word names.
 pub(crate) fn identity(word: &str) -> Identity<'_> {
-    match word.rfind('/').map(|it| word.split_at(it.saturating_add(1))) {
+    let slash = word.bytes().rposition(|it| it == b'/');
+    match slash.and_then(|it| word.split_at_checked(it.saturating_add(1))) {
         Some((folder, name)) => Identity { name, by_path: !TRUSTED.contains(&folder) },
         None => Identity { name: word, by_path: false },
     }

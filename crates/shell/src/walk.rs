@@ -22,7 +22,7 @@ pub const REACH_MAX: usize = 24;
 /// How many bytes of payloads are parsed for one text.
 pub const PAYLOAD_BYTES_MAX: usize = 64 * 1024;
 /// How many words of commands that wrappers run are read for one text.
-pub const WORDS_MAX: usize = 4 * 1024;
+pub const WORDS_MAX: usize = 3 * 1024;
 /// How many effects an analysis holds.
 pub const EFFECTS_MAX: usize = 1024;
 
@@ -308,6 +308,8 @@ impl Walk {
             self.words = words.fold(self.words, usize::saturating_sub);
             if self.words == 0 {
                 self.unclear(Unclear::Limit("words"));
+                self.hide(text);
+                continue;
             }
             if script.unclear.iter().any(catastrophe::is_lost) {
                 self.hide(text);

@@ -10,7 +10,7 @@ use crate::{Matcher, Prefix, Reason, Segment, Shell, Verdict, programs, windows}
 
 /// How many words are read as their programs read them; behind those it matters only which words
 /// stand there, so that a hostile text costs little.
-const READ_MAX: usize = 4096;
+const READ_MAX: usize = 1024;
 /// How many words a place costs beside those that are read.
 const PLACE_WORDS: usize = 4;
 /// How many places a pattern is compared at.
@@ -32,7 +32,9 @@ struct Search<'s, 'b> {
     bench: &'s Bench<'b>,
     rules: Vec<Denial<'b>>,
     /// The programs that the rules name, where names are compared as they stand.
-    names: BTreeSet<String>,
+    names: Vec<String>,
+    /// The characters that these names end with.
+    ends: BTreeSet<u8>,
     /// The piece that was looked at last, since hostile texts repeat.
     last: String,
     /// How many words may still be read as their programs read them.
@@ -47,6 +49,8 @@ struct Denial<'b> {
     matcher: &'b Matcher,
     /// Its leading words and options, where it is made of those.
     prefix: Option<Prefix>,
+    /// The programs that it names, without their folders.
+    names: Vec<String>,
     /// Every way to write each option of it.
     options: Vec<Vec<String>>,
     met: bool,
@@ -57,10 +61,10 @@ impl<'s, 'b> Search<'s, 'b> {
         let entries = bench.rules.entries.iter().enumerate();
         let denies = entries.filter(|it| it.1.verdict == Verdict::Deny);
         let rules: Vec<_> = denies.map(|(number, rule)| Denial::of(number, &rule.matcher)).collect();
-        let firsts = rules.iter().flat_map(|it| it.programs());
-        let names = firsts.map(|it| programs::identity(it).name.to_owned()).collect();
+        let names: Vec<String> = rules.iter().flat_map(|it| &it.names).cloned().collect();
+        let ends = names.iter().filter_map(|it| it.bytes().next_back()).collect();
         let (left, places) = (READ_MAX, PATTERN_PLACES_MAX);
-        Search { bench, rules, names, last: String::new(), left, places, out: Vec::new() }
+        Search { bench, rules, names, ends, last: String::new(), left, places, out: Vec::new() }
     }
 
     fn is_windows(&self) -> bool {
@@ -95,8 +99,10 @@ impl<'s, 'b> Search<'s, 'b> {
     fn pattern(&mut self, glob: &crate::Glob, words: &Words<'_>) -> bool {
         let end = glob.text.find([' ', '*', '?']).unwrap_or(glob.text.len());
         let head = glob.text.get(..end).unwrap_or_default();
+        let first = head.bytes().next();
         for (at, word) in words.from(0).enumerate() {
-            if !programs::identity(word).name.starts_with(head) && !word.starts_with(head) {
+            let begins = first.is_none_or(|it| word.bytes().any(|byte| byte == it));
+            if !begins || !programs::identity(word).name.starts_with(head) && !word.starts_with(head) {
                 continue;
             }
             if self.places == 0 {
@@ -121,16 +127,17 @@ impl<'s, 'b> Search<'s, 'b> {
     fn prefixes(&mut self, words: &Words<'_>) {
         let windows = self.is_windows();
         for (at, word) in words.from(0).enumerate() {
-            let name = programs::identity(word).name;
-            if !windows && !self.names.contains(name) {
-                continue;
-            }
-            let mine: Vec<usize> = (0..self.rules.len()).filter(|it| self.speaks(*it, word)).collect();
-            if mine.is_empty() {
+            let named = word.bytes().next_back().is_some_and(|it| self.ends.contains(&it))
+                && self.names.iter().any(|it| is_named(word, it));
+            if !windows && !named {
                 continue;
             }
             if self.left == 0 {
                 return self.skim(words, at);
+            }
+            let mine: Vec<usize> = (0..self.rules.len()).filter(|it| self.speaks(*it, word)).collect();
+            if mine.is_empty() {
+                continue;
             }
             let behind: Vec<_> =
                 words.from(at).take(raw::WORDS_MAX).map(crate::Word::plain).collect();
@@ -166,10 +173,9 @@ impl<'s, 'b> Search<'s, 'b> {
         };
         if self.is_windows() {
             let name = windows::resolve(word);
-            return rule.programs().any(|it| windows::is_program(it, &name));
+            return rule.names.iter().any(|it| windows::is_program(it, &name));
         }
-        let name = |it| programs::identity(it).name;
-        rule.programs().any(|it| name(it) == name(word))
+        rule.names.iter().any(|it| is_named(word, it))
     }
 
     fn meets(&mut self, number: usize) {
@@ -191,12 +197,9 @@ impl<'b> Denial<'b> {
             Matcher::Regex(_) => None,
         };
         let options = prefix.as_ref().map(spellings).unwrap_or_default();
-        Denial { number, matcher, prefix, options, met: false }
-    }
-
-    /// The programs that it names.
-    fn programs(&self) -> impl Iterator<Item = &String> {
-        self.prefix.iter().filter_map(|it| it.words.first()).flatten()
+        let programs = prefix.iter().filter_map(|it| it.words.first()).flatten();
+        let names = programs.map(|it| programs::identity(it).name.to_owned()).collect();
+        Denial { number, matcher, prefix, names, options, met: false }
     }
 
     /// Whether its words stand among others in their order, and its options anywhere.
@@ -207,6 +210,11 @@ impl<'b> Denial<'b> {
         all.all(|word| operands.any(|it| word.iter().any(|word| word == it)))
             && self.options.iter().all(|it| words.clone().any(|word| is_spelled(word, it)))
     }
+}
+
+/// Whether a word names a program, by its name or by a path.
+fn is_named(word: &str, name: &str) -> bool {
+    word.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
 }
 
 /// Whether a word gives an option that is written in one of some ways.

@@ -345,7 +345,7 @@ fn past_each_limit_the_text_says_so() {
         ("$(".repeat(DEPTH_MAX + 1), "nesting"),
         (words(PARSED_WORDS_MAX + 1), "words"),
         ("$a".repeat(PIECES_MAX + 1), "pieces"),
-        ("x\\\n[".repeat(TEXT_BYTES_MAX / 4), "steps"),
+        ("for x in ".to_owned() + &"'a' ".repeat(STEPS_MAX / 2), "steps"),
     ];
     for (text, limit) in limited {
         let script = parse(&text);
