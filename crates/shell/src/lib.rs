@@ -45,4 +45,4 @@ pub use script::{
     Word,
 };
 pub use segment::{Analysis, Effect, EffectKind, Segment};
-pub use walk::{PAYLOAD_BYTES_MAX, REACH_MAX, SEGMENTS_MAX, WORDS_MAX, analyse};
+pub use walk::{EFFECTS_MAX, PAYLOAD_BYTES_MAX, REACH_MAX, SEGMENTS_MAX, WORDS_MAX, analyse};

@@ -4,7 +4,8 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use lawbook_shell::{
-    Matcher, Prefix, Rule, Rules, TEXT_BYTES_MAX, Verdict, World, analyse, judge,
+    EFFECTS_MAX, Matcher, PAYLOAD_BYTES_MAX, Prefix, REACH_MAX, Rule, Rules, SEGMENTS_MAX,
+    TEXT_BYTES_MAX, Unclear, Verdict, WORDS_MAX, World, analyse, judge,
 };
 
 /// Texts that are made to cost much: a head, a part that is repeated, a tail.
@@ -60,11 +61,11 @@ fn hostile_commands_end_and_are_not_allowed() {
 #[test]
 fn behind_whatever_costs_much_what_is_denied_and_what_is_catastrophic_are_found() {
     let hidden = ["kill -9 x", "sudo 'kil'l -9 x", "/bin/kil\\l -9 x", "$'\\x6bill' -9 x"];
-    for row in texts() {
+    // The lines behind a here-document without an end are its body, and run nowhere.
+    for row in texts().filter(|it| it[1] != "a<<E\n") {
         for bytes in [2_000, TEXT_BYTES_MAX, 100_000] {
             let full = full(&row, bytes);
             for command in hidden {
-                // A comment or a quote that hides it would hide it from the shell too.
                 let text = format!("{full}\n{command}");
                 let found = verdict(&text, &rules("kill -9"));
                 assert_eq!(found, Verdict::Deny, "{row:?} {bytes} {command}");
@@ -72,5 +73,26 @@ fn behind_whatever_costs_much_what_is_denied_and_what_is_catastrophic_are_found(
             let found = verdict(&format!("{full}\nrm -rf /"), &rules(""));
             assert_eq!(found, Verdict::Deny, "{row:?} {bytes}");
         }
+    }
+}
+
+#[test]
+fn past_each_limit_the_analysis_says_so() {
+    let payloads = format!("eval '{}';", "a".repeat(PAYLOAD_BYTES_MAX / 4));
+    let operands = "x ".repeat(WORDS_MAX / 6);
+    let targets = " /x".repeat(EFFECTS_MAX / 4);
+    let limited = [
+        ("sudo a;".repeat(SEGMENTS_MAX), "segments"),
+        ("sudo ".repeat(REACH_MAX + 2) + "a", "reach"),
+        // A text that is as long as it may be holds no more: a value that is known repeats one.
+        (format!("x='{}'; {}", &payloads[6..PAYLOAD_BYTES_MAX / 4], "eval \"$x\";".repeat(8)), "payloads"),
+        (format!("sudo {operands};").repeat(6) + &format!("sudo sudo sudo {operands}"), "words"),
+        (format!("tee{targets};").repeat(5), "effects"),
+    ];
+    for (text, limit) in limited {
+        let analysis = analyse(&text, &World::default());
+        let noted = &analysis.unclear;
+        assert!(noted.contains(&Unclear::Limit(limit)), "{limit}: {noted:?}");
+        assert!(analysis.segments.len() <= SEGMENTS_MAX, "{limit}");
     }
 }

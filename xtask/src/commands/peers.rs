@@ -71,6 +71,7 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("shell_cases") {
         report.step("shell_cases", |report| shell_cases::compare(repo, report));
+        report.step("shell_cases", |report| shell_cases::policies(repo, report));
     }
     if choice.has("shell") {
         let seed = u64::from(choice.size.seed);
