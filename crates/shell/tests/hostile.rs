@@ -78,15 +78,13 @@ fn behind_whatever_costs_much_what_is_denied_and_what_is_catastrophic_are_found(
 
 #[test]
 fn past_each_limit_the_analysis_says_so() {
-    let payloads = format!("eval '{}';", "a".repeat(PAYLOAD_BYTES_MAX / 4));
-    let operands = "x ".repeat(WORDS_MAX / 6);
+    let payload = "a".repeat(PAYLOAD_BYTES_MAX / 4);
     let targets = " /x".repeat(EFFECTS_MAX / 4);
     let limited = [
         ("sudo a;".repeat(SEGMENTS_MAX), "segments"),
         ("sudo ".repeat(REACH_MAX + 2) + "a", "reach"),
-        // A text that is as long as it may be holds no more: a value that is known repeats one.
-        (format!("x='{}'; {}", &payloads[6..PAYLOAD_BYTES_MAX / 4], "eval \"$x\";".repeat(8)), "payloads"),
-        (format!("sudo {operands};").repeat(6) + &format!("sudo sudo sudo {operands}"), "words"),
+        (format!("x='{payload}'; {}", "eval \"$x\";".repeat(8)), "payloads"),
+        ("sudo ".repeat(5) + &"x ".repeat(WORDS_MAX / 2), "words"),
         (format!("tee{targets};").repeat(5), "effects"),
     ];
     for (text, limit) in limited {

@@ -79,14 +79,10 @@ impl<'s, 'b> Search<'s, 'b> {
         let mut looked = false;
         for number in 0..self.rules.len() {
             let Some(rule) = self.rules.get(number).filter(|it| !it.met) else { continue };
-            match (rule.matcher, &rule.prefix) {
-                (_, Some(_)) => looked = true,
+            match (rule.matcher, rule.prefix.is_some()) {
+                (_, true) => looked = true,
                 (Matcher::Regex(it), _) if it.is_match(words.text) => self.meets(number),
-                (Matcher::Glob(it), _) => {
-                    if self.pattern(it, words) {
-                        self.meets(number);
-                    }
-                }
+                (Matcher::Glob(it), _) if self.pattern(it, words) => self.meets(number),
                 _ => {}
             }
         }
