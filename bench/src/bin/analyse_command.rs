@@ -46,8 +46,7 @@ fn main() -> ExitCode {
     assert_eq!(rules.len(), 2, "each policy has one rule over commands");
     let texts: Vec<String> = rows(CASES).map(|it| unescaped(it[0])).collect();
     let usual = |run: &dyn Fn(&str)| {
-        let mut each: Vec<f64> =
-            texts.iter().map(|it| micros(median(101, || run(it)))).collect();
+        let mut each: Vec<f64> = texts.iter().map(|it| micros(median(101, || run(it)))).collect();
         each.sort_by(f64::total_cmp);
         each
     };
@@ -60,7 +59,9 @@ fn main() -> ExitCode {
     }
     let worst = hostile(&rules);
     let count = worst.len();
-    println!("{count} hostile texts of {TEXT_BYTES_MAX} bytes, the slowest first, each {RUNS} times");
+    println!(
+        "{count} hostile texts of {TEXT_BYTES_MAX} bytes, the slowest first, each {RUNS} times"
+    );
     let shown = if std::env::args().any(|it| it == "--all") { count } else { 12 };
     for it in worst.iter().take(shown) {
         println!(
@@ -90,7 +91,8 @@ struct Cost {
 
 fn hostile(rules: &[&Rules]) -> Vec<Cost> {
     let only = std::env::args().find_map(|it| Some(it.strip_prefix("--only=")?.to_owned()));
-    let chosen = |it: &Vec<&str>| only.as_ref().is_none_or(|only| it[0].to_owned() + it[1] == *only);
+    let chosen =
+        |it: &Vec<&str>| only.as_ref().is_none_or(|only| it[0].to_owned() + it[1] == *only);
     let mut all: Vec<Cost> = rows(HOSTILE).filter(chosen).map(|it| cost(&it, rules)).collect();
     all.sort_by(|a, b| (b.analyse + b.judge).total_cmp(&(a.analyse + a.judge)));
     all

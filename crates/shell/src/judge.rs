@@ -89,8 +89,13 @@ impl Names<'_> {
         let text = glob.text.trim();
         let end = text.find([' ', '*', '?']).unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
-        self.windows || !(rest.is_empty() || rest.starts_with(' ')) || self.has(word)
-            || word == self.written
+        let part = !(rest.is_empty() || rest.starts_with(' '));
+        let begins = |it: &&str| it.starts_with(word);
+        self.windows
+            || part
+            || self.has(word)
+            || self.written.starts_with(word)
+            || self.known.iter().any(begins)
     }
 }
 
@@ -133,7 +138,7 @@ impl<'b> Bench<'b> {
         let mut add = |verdict, rule, message| {
             reasons.push(Reason { verdict, segment: Some(at), rule, message });
         };
-        let shown = Lazy { segment };
+        let shown = Shown { segment };
         match decided {
             Some(it) if verdict != Verdict::Allow => {
                 add(verdict, Some(it.at), format!("`{shown}`: the rule `{}`", it.rule.text));
@@ -403,11 +408,11 @@ const SHOWN_MAX: usize = 120;
 
 /// A segment as a message shows it, made only where it is shown.
 #[derive(Clone, Copy)]
-struct Lazy<'s> {
+struct Shown<'s> {
     segment: &'s Segment,
 }
 
-impl std::fmt::Display for Lazy<'_> {
+impl std::fmt::Display for Shown<'_> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(&shown(self.segment))
     }

@@ -65,8 +65,27 @@ pub(crate) fn each(text: &str, mut look: impl FnMut(&Words<'_>)) {
 fn is_special(byte: u8) -> bool {
     matches!(
         byte,
-        b'\\' | b'"' | b'\'' | 0 | b' ' | b'\t' | b'<' | b'>' | 0x0b | 0x0c | b'$'
-            | b';' | b'|' | b'&' | b'(' | b')' | b'`' | b'\n' | b'\r' | b'{' | b'}'
+        b'\\'
+            | b'"'
+            | b'\''
+            | 0
+            | b' '
+            | b'\t'
+            | b'<'
+            | b'>'
+            | 0x0b
+            | 0x0c
+            | b'$'
+            | b';'
+            | b'|'
+            | b'&'
+            | b'('
+            | b')'
+            | b'`'
+            | b'\n'
+            | b'\r'
+            | b'{'
+            | b'}'
     )
 }
 

@@ -1,7 +1,12 @@
 //! Commands that are made to cost much, or to break the reader: all end, in bounded time, and none
 //! is allowed.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
 
 use lawbook_shell::{
     EFFECTS_MAX, Matcher, PAYLOAD_BYTES_MAX, Prefix, REACH_MAX, Rule, Rules, SEGMENTS_MAX,

@@ -32,7 +32,8 @@ impl Walk {
                 if fields.contains_key("here_end") {
                     return self.here_document(node);
                 }
-                if let (Some(Value::String(text)), true) = (fields.get("value"), fields.len() <= 2) {
+                if let (Some(Value::String(text)), true) = (fields.get("value"), fields.len() <= 2)
+                {
                     return self.word(&word::parse(text, &ParserOptions::default()).ok()?);
                 }
                 fields.iter().try_for_each(|(key, it)| self.field(key, it))
@@ -131,7 +132,9 @@ fn literal(pieces: &Value, out: &mut String) -> bool {
                 true
             }
             "EscapeSequence" => {
-                out.push_str(it.as_str().unwrap_or_default().strip_prefix('\\').unwrap_or_default());
+                out.push_str(
+                    it.as_str().unwrap_or_default().strip_prefix('\\').unwrap_or_default(),
+                );
                 true
             }
             "DoubleQuotedSequence" | "GettextDoubleQuotedSequence" => literal(it, out),

@@ -60,7 +60,8 @@ impl<'s, 'b> Search<'s, 'b> {
     fn of(bench: &'s Bench<'b>) -> Self {
         let entries = bench.rules.entries.iter().enumerate();
         let denies = entries.filter(|it| it.1.verdict == Verdict::Deny);
-        let rules: Vec<_> = denies.map(|(number, rule)| Denial::of(number, &rule.matcher)).collect();
+        let rules: Vec<_> =
+            denies.map(|(number, rule)| Denial::of(number, &rule.matcher)).collect();
         let names: Vec<String> = rules.iter().flat_map(|it| &it.names).cloned().collect();
         let ends = names.iter().filter_map(|it| it.bytes().next_back()).collect();
         let (left, places) = (READ_MAX, PATTERN_PLACES_MAX);
@@ -98,7 +99,9 @@ impl<'s, 'b> Search<'s, 'b> {
         let first = head.bytes().next();
         for (at, word) in words.from(0).enumerate() {
             let begins = first.is_none_or(|it| word.bytes().any(|byte| byte == it));
-            if !begins || !programs::identity(word).name.starts_with(head) && !word.starts_with(head) {
+            if !begins
+                || !programs::identity(word).name.starts_with(head) && !word.starts_with(head)
+            {
                 continue;
             }
             if self.places == 0 {
@@ -131,7 +134,8 @@ impl<'s, 'b> Search<'s, 'b> {
             if self.left == 0 {
                 return self.skim(words, at);
             }
-            let mine: Vec<usize> = (0..self.rules.len()).filter(|it| self.speaks(*it, word)).collect();
+            let mine: Vec<usize> =
+                (0..self.rules.len()).filter(|it| self.speaks(*it, word)).collect();
             if mine.is_empty() {
                 continue;
             }
@@ -217,9 +221,7 @@ fn is_named(word: &str, name: &str) -> bool {
 fn is_spelled(word: &str, spellings: &[String]) -> bool {
     let name = word.split_once('=').map_or(word, |it| it.0);
     spellings.iter().any(|it| match it.strip_prefix('-').filter(|it| it.chars().count() == 1) {
-        Some(letter) => {
-            word.starts_with('-') && !word.starts_with("--") && word.contains(letter)
-        }
+        Some(letter) => word.starts_with('-') && !word.starts_with("--") && word.contains(letter),
         None => it == name || name.len() > 3 && it.starts_with(name),
     })
 }
@@ -227,11 +229,8 @@ fn is_spelled(word: &str, spellings: &[String]) -> bool {
 fn segment(words: Vec<crate::Word>, shell: Shell) -> Option<Segment> {
     let first = words.first()?.literal()?;
     let windows = matches!(shell, Shell::PowerShell | Shell::Cmd);
-    let name = if windows {
-        windows::resolve(&first)
-    } else {
-        programs::identity(&first).name.to_owned()
-    };
+    let name =
+        if windows { windows::resolve(&first) } else { programs::identity(&first).name.to_owned() };
     let grammar = crate::prefix::grammar(&name);
     let reading = Reading::of(words.get(1..)?, grammar);
     Some(Segment { program: Some(name), reading, argv: words, ..Segment::default() })

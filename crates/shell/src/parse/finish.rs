@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::draft::{Draft, Function};
 use super::Parser;
+use super::draft::{Draft, Function};
 use crate::{Command, Script};
 
 /// What a parser that has read its whole text found.
