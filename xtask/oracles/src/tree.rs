@@ -20,7 +20,7 @@ pub fn programs(text: &str) -> Option<Vec<String>> {
         {
             found.push(name(word, text));
         }
-        open.extend((0..node.child_count()).filter_map(|it| node.child(u32::try_from(it).ok()?)));
+        open.extend((0..node.child_count()).filter_map(|it| node.child(it)));
     }
     found.sort();
     Some(found)
@@ -35,7 +35,7 @@ fn name(node: Node<'_>, text: &str) -> String {
         if !known {
             return DYNAMIC.to_owned();
         }
-        open.extend((0..node.child_count()).filter_map(|it| node.child(u32::try_from(it).ok()?)));
+        open.extend((0..node.child_count()).filter_map(|it| node.child(it)));
     }
     let written = text.get(node.byte_range()).unwrap_or_default();
     if written.contains(['*', '?']) || written.contains('[') && written != "[" {

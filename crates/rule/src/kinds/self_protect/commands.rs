@@ -119,8 +119,11 @@ const READERS: &[&str] = &[
     "get-content",
 ];
 
-/// Programs that take away or move a folder with all that it holds.
-const MOVERS: &[&str] = &["mv", "rm", "rmdir", "move", "ren", "remove-item", "move-item"];
+/// Programs that take away a folder with all that it holds.
+const REMOVERS: &[&str] = &["rm", "remove-item"];
+
+/// Programs that move a folder with all that it holds.
+const MOVERS: &[&str] = &["mv", "move", "ren", "move-item"];
 
 /// Words of git that write files of the work tree that they name.
 const GIT_WRITING: &[&str] =
@@ -207,7 +210,8 @@ fn written(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<Fin
         || (program == "git" && git_writes(segment))
         || (program.ends_with("tar") && unpacks(segment));
     let mut may = None;
-    for word in segment.argv.iter().skip(1) {
+    let last = segment.argv.len().saturating_sub(1);
+    for (at, word) in segment.argv.iter().enumerate().skip(1) {
         let shown = word.shown();
         // `--output=FILE` and `of=FILE` name a file behind the sign.
         let behind = shown.split_once('=').map(|it| it.1);
@@ -222,7 +226,10 @@ fn written(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<Fin
                 Standing::Around | Standing::Apart => {}
             }
         }
-        if MOVERS.contains(&program.as_str()) && is_told(word) && holds_here(&shown, here) {
+        // The last word of a move says where to.
+        let goes = REMOVERS.contains(&program.as_str())
+            || (MOVERS.contains(&program.as_str()) && at < last);
+        if goes && is_told(word) && holds_here(&shown, here) {
             may = Some(Finding::May(shown.clone()));
         }
         // What stands behind the folder is known only when it runs.
