@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub mod chat;
+pub mod counting;
 
 /// Where generated inputs lie: the build folder, so that `cargo clean` takes them away.
 ///
@@ -31,6 +32,12 @@ pub fn median(runs: usize, mut run: impl FnMut()) -> Duration {
         .collect();
     times.sort_unstable();
     times[times.len() / 2]
+}
+
+/// The least time of several runs: what a run costs where others share the machine.
+pub fn least(runs: usize, mut run: impl FnMut()) -> Duration {
+    let each = (0..runs.max(1)).map(|_| median(1, &mut run));
+    each.min().unwrap_or_default()
 }
 
 /// The quantile of sorted figures.

@@ -6,6 +6,7 @@ mod deliberate;
 pub mod faultgate;
 pub mod hooks;
 pub mod lineage;
+pub mod oracles;
 pub mod owner;
 mod pair;
 mod parity;

@@ -5,6 +5,8 @@ use crate::{Analysis, Segment, Unclear, raw};
 
 /// The shape of a function that only starts itself, twice, for ever.
 pub const FORK_BOMB: &str = "a fork bomb";
+const ROOT: &str = "removes the root of the file system";
+const HOME: &str = "removes the home directory";
 
 /// Looks at one segment; its shape is told once.
 pub(crate) fn look(segment: &Segment, cwd: &Cwd, out: &mut Vec<String>) {
@@ -23,34 +25,42 @@ pub(crate) fn look(segment: &Segment, cwd: &Cwd, out: &mut Vec<String>) {
 }
 
 /// Looks at the words of a text that could not be understood.
-pub(crate) fn raw(text: &str, out: &mut Analysis) {
+pub(crate) fn raw(out: &mut Analysis) {
     if !out.unclear.iter().any(is_lost) {
         return;
     }
-    for words in raw::commands(text) {
-        let Some(at) = words.iter().position(|it| it.rsplit('/').next() == Some("rm")) else {
-            continue;
-        };
-        let behind = words.get(at..).unwrap_or_default();
-        let recursive = |it: &&String| {
-            it.starts_with("--r")
-                || it.starts_with('-') && !it.starts_with("--") && it.contains(['r', 'R'])
-        };
-        if !behind.iter().any(|it| recursive(&it)) {
-            continue;
-        }
-        for word in behind {
-            let rest = ["~", "$HOME", "${HOME}"].iter().find_map(|it| word.strip_prefix(it));
-            if word.starts_with('/') && word.trim_matches(['/', '.', '*']).is_empty() {
-                tell("removes the root of the file system", &mut out.catastrophes);
-            } else if rest.is_some_and(|it| it.trim_matches(['/', '.', '*']).is_empty()) {
-                tell("removes the home directory", &mut out.catastrophes);
+    let mut found = [false; 3];
+    for text in out.texts() {
+        raw::each(text, |words| {
+            let mut behind = words.from(0).skip_while(|it| !is_remover(it)).peekable();
+            if behind.peek().is_none() || !behind.clone().any(is_recursive) {
+                return;
             }
+            for word in behind {
+                let rest = ["~", "$HOME"].iter().find_map(|it| word.strip_prefix(it));
+                let all = |it: &str| it.trim_matches(['/', '.', '*']).is_empty();
+                found[0] |= word.starts_with('/') && all(word);
+                found[1] |= rest.is_some_and(all);
+            }
+        });
+        if text.contains(":") {
+            let squeezed: String = text.chars().filter(|it| !it.is_whitespace()).collect();
+            found[2] |= squeezed.contains(":(){:|:&}");
         }
     }
-    let squeezed: String = text.chars().filter(|it| !it.is_whitespace()).collect();
-    if squeezed.contains(":(){:|:&}") {
-        tell(FORK_BOMB, &mut out.catastrophes);
+    for (shape, _) in [ROOT, HOME, FORK_BOMB].into_iter().zip(found).filter(|it| it.1) {
+        tell(shape, &mut out.catastrophes);
+    }
+}
+
+fn is_remover(word: &str) -> bool {
+    word.strip_suffix("rm").is_some_and(|it| it.is_empty() || it.ends_with('/'))
+}
+
+fn is_recursive(word: &str) -> bool {
+    match word.strip_prefix("--") {
+        Some(long) => long.starts_with('r'),
+        None => word.starts_with('-') && word.contains(['r', 'R']),
     }
 }
 
@@ -64,9 +74,9 @@ pub(crate) fn is_lost(unclear: &Unclear) -> bool {
 
 fn shape(path: &Path, home: &Path) -> Option<&'static str> {
     if path.is_root() {
-        Some("removes the root of the file system")
+        Some(ROOT)
     } else if path.is_home(home) {
-        Some("removes the home directory")
+        Some(HOME)
     } else {
         None
     }

@@ -48,30 +48,33 @@ impl Glob {
 
     /// Whether it fits a text.
     pub(crate) fn is_match(&self, text: &str) -> bool {
-        let pattern: Vec<char> = self.text.trim().chars().collect();
-        let chars: Vec<char> = text.chars().collect();
-        if let Some(head) = self.text.trim().strip_suffix(" *")
+        let pattern = self.text.trim();
+        if let Some(head) = pattern.strip_suffix(" *")
             && !head.contains(['*', '?'])
             && text == head
         {
             return true;
         }
-        self.walk(&pattern, &chars)
+        self.walk(pattern.as_bytes(), text.as_bytes())
     }
 
     /// Goes along both; a `*` that took too little takes one more.
-    fn walk(&self, pattern: &[char], text: &[char]) -> bool {
+    fn walk(&self, pattern: &[u8], text: &[u8]) -> bool {
         let (mut p, mut t) = (0_usize, 0_usize);
         let mut star: Option<(usize, usize)> = None;
         while let Some(it) = text.get(t) {
             match pattern.get(p) {
-                Some('*') => {
+                Some(b'*') => {
                     star = Some((p, t));
                     p = p.saturating_add(1);
                 }
-                Some('?') if self.question => {
+                Some(b'?') if self.question => {
                     p = p.saturating_add(1);
                     t = t.saturating_add(1);
+                    // One character may be several bytes.
+                    while text.get(t).is_some_and(|it| it & 0xC0 == 0x80) {
+                        t = t.saturating_add(1);
+                    }
                 }
                 Some(wanted) if wanted == it => {
                     p = p.saturating_add(1);
@@ -86,7 +89,7 @@ impl Glob {
                 }
             }
         }
-        pattern.get(p..).unwrap_or_default().iter().all(|it| *it == '*')
+        pattern.get(p..).unwrap_or_default().iter().all(|it| *it == b'*')
     }
 
     /// The leading words and options that it names, where it is made of those alone.

@@ -1,6 +1,6 @@
 //! From an analysis to a verdict: each segment by its rules, then the strictest of all.
 
-use std::collections::BTreeSet;
+mod lost;
 
 use crate::glob;
 use crate::path::Path;
@@ -8,7 +8,7 @@ use crate::prefix::{Fit, names_strictly, words_strictly};
 use crate::segment::Named;
 use crate::{
     Analysis, Effect, EffectKind, Judged, Judgement, Matcher, Pick, Prefix, Reason, Rules, Segment,
-    Shell, Unclear, Verdict, World, catastrophe, raw, reading, windows,
+    Shell, Unclear, Verdict, World, catastrophe, reading, windows,
 };
 
 /// What the rules say of a text that was analysed.
@@ -33,7 +33,7 @@ pub fn judge(analysis: &Analysis, rules: &Rules, world: &World<'_>) -> Judgement
         out.reasons.extend(reasons);
     }
     if analysis.unclear.iter().any(catastrophe::is_lost) {
-        out.reasons.extend(bench.raw());
+        out.reasons.extend(lost::search(&bench));
     }
     out.verdict = out.reasons.iter().map(|it| it.verdict).max().unwrap_or(Verdict::Allow);
     out
@@ -61,6 +61,42 @@ struct Bench<'b> {
     roots: Vec<Path>,
     /// Whether a rule asks or denies.
     guarded: bool,
+}
+
+/// The programs that a rule on a segment may name.
+struct Names<'n> {
+    known: Vec<&'n str>,
+    /// The first word as written.
+    written: String,
+    /// Whether names have aliases, and case does not matter.
+    windows: bool,
+}
+
+impl Names<'_> {
+    fn has(&self, word: &str) -> bool {
+        let is = |name: &&str| {
+            word.strip_suffix(*name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
+        };
+        self.known.iter().any(is)
+    }
+
+    fn are_in(&self, prefix: &Prefix) -> bool {
+        self.windows || prefix.words.first().is_some_and(|it| it.iter().any(|it| self.has(it)))
+    }
+
+    /// Whether a pattern begins with a word that names one of them, or with no word.
+    fn may_begin(&self, glob: &crate::Glob) -> bool {
+        let text = glob.text.trim();
+        let end = text.find([' ', '*', '?']).unwrap_or(text.len());
+        let (word, rest) = text.split_at(end);
+        let part = !(rest.is_empty() || rest.starts_with(' '));
+        let begins = |it: &&str| it.starts_with(word);
+        self.windows
+            || part
+            || self.has(word)
+            || self.written.starts_with(word)
+            || self.known.iter().any(begins)
+    }
 }
 
 /// How one rule fits one segment.
@@ -102,7 +138,7 @@ impl<'b> Bench<'b> {
         let mut add = |verdict, rule, message| {
             reasons.push(Reason { verdict, segment: Some(at), rule, message });
         };
-        let shown = shown(segment);
+        let shown = Shown { segment };
         match decided {
             Some(it) if verdict != Verdict::Allow => {
                 add(verdict, Some(it.at), format!("`{shown}`: the rule `{}`", it.rule.text));
@@ -144,13 +180,17 @@ impl<'b> Bench<'b> {
         if segment.argv.is_empty() {
             return Vec::new();
         }
+        let names = self.names(segment);
         let mut text = None;
         let mut out = Vec::new();
         for (number, rule) in self.rules.entries.iter().enumerate() {
             let fit = match (&rule.matcher, rule.verdict) {
+                // Most rules speak of other programs.
+                (Matcher::Prefix(it), _) if !names.are_in(it) => Fit::No,
                 (Matcher::Prefix(it), Verdict::Allow) if self.strict(it, at, segment) => Fit::Yes,
                 (Matcher::Prefix(_), Verdict::Allow) => Fit::No,
                 (Matcher::Prefix(it), _) => self.loose(it, segment),
+                (Matcher::Glob(it), _) if !names.may_begin(it) => Fit::No,
                 (matcher, verdict) => {
                     let text = text.get_or_insert_with(|| glob::Text::of(segment));
                     self.pattern(matcher, verdict, text, segment)
@@ -161,6 +201,24 @@ impl<'b> Bench<'b> {
             }
         }
         out
+    }
+
+    /// The programs that a rule on a segment may name: its own, and those that run it.
+    fn names(&self, segment: &'b Segment) -> Names<'b> {
+        let mut known: Vec<&str> = segment.program.as_deref().into_iter().collect();
+        let mut outer = segment.wrapper;
+        for _ in 0..crate::REACH_MAX {
+            let Some(wrapper) = outer.and_then(|it| self.analysis.segments.get(it)) else { break };
+            if let Some(name) = wrapper.program.as_deref()
+                && !known.contains(&name)
+            {
+                known.push(name);
+            }
+            outer = wrapper.wrapper;
+        }
+        let windows = matches!(self.shell, Shell::PowerShell | Shell::Cmd);
+        let written = segment.argv.first().map(crate::Word::shown).unwrap_or_default();
+        Names { known, written, windows }
     }
 
     fn decided<'m>(&self, matched: &'m [Matched<'b>]) -> Option<&'m Matched<'b>> {
@@ -339,109 +397,26 @@ impl<'b> Bench<'b> {
         };
         !effect.places.is_empty() && effect.places.iter().all(allowed)
     }
-
-    /// Looks for what is forbidden among the words of a text that could not be understood.
-    fn raw(&self) -> Vec<Reason> {
-        let denies = |it: &(usize, &'b crate::Rule)| it.1.verdict == Verdict::Deny;
-        let entries: Vec<_> = self.rules.entries.iter().enumerate().filter(denies).collect();
-        let mut out: Vec<Reason> = Vec::new();
-        if entries.is_empty() {
-            return out;
-        }
-        let prefixes = entries.iter().filter_map(|(number, rule)| match &rule.matcher {
-            Matcher::Prefix(it) => Some((*number, it.clone())),
-            Matcher::Glob(it) => Some((*number, it.prefix()?)),
-            Matcher::Regex(_) => None,
-        });
-        let prefixes: Vec<(usize, Prefix)> = prefixes.collect();
-        let mut found = |number: usize| {
-            if let Some(rule) = self.rules.entries.get(number)
-                && !out.iter().any(|it: &Reason| it.rule == Some(number))
-            {
-                let message = format!("it holds what the rule `{}` forbids", rule.text);
-                out.push(Reason { rule: Some(number), ..whole(Verdict::Deny, message) });
-            }
-        };
-        let (mut looked, names) = (0_usize, self.names(&prefixes));
-        for words in raw::commands(&self.analysis.text) {
-            for (number, rule) in &entries {
-                if let Matcher::Regex(it) = &rule.matcher
-                    && it.is_match(&words.join(" "))
-                {
-                    found(*number);
-                }
-            }
-            for at in 0..words.len() {
-                let Some(word) = words.get(at) else { break };
-                let name = crate::programs::identity(word).name;
-                if names.as_ref().is_some_and(|it| !it.contains(name)) {
-                    continue;
-                }
-                let mut named = prefixes.iter().filter(|it| self.may_name(&it.1, word)).peekable();
-                if named.peek().is_none() {
-                    continue;
-                }
-                looked = looked.saturating_add(1);
-                // What is repeated this often has been looked at in every way that matters.
-                let most = if looked > RAW_MAX { 4 } else { raw::WORDS_MAX };
-                let behind = words.iter().skip(at).take(most);
-                let behind: Vec<_> = behind.map(|it| crate::Word::plain(it)).collect();
-                let Some(segment) = raw_segment(behind, self.shell) else { continue };
-                for (number, prefix) in named {
-                    if self.loose(prefix, &segment) == Fit::Yes {
-                        found(*number);
-                    }
-                }
-            }
-        }
-        out
-    }
-
-    /// The programs that rules speak of, where names are compared as they stand.
-    fn names<'p>(&self, prefixes: &'p [(usize, Prefix)]) -> Option<BTreeSet<&'p str>> {
-        let firsts: Option<Vec<_>> = prefixes.iter().map(|it| it.1.words.first()).collect();
-        let names = firsts?.into_iter().flatten().map(|it| crate::programs::identity(it).name);
-        matches!(self.shell, Shell::Bash | Shell::Zsh).then(|| names.collect())
-    }
-
-    /// Whether a rule may speak of the program that a word names.
-    fn may_name(&self, prefix: &Prefix, word: &str) -> bool {
-        let Some(programs) = prefix.words.first() else { return true };
-        match self.shell {
-            Shell::PowerShell | Shell::Cmd => {
-                let name = windows::resolve(word);
-                programs.iter().any(|it| windows::is_program(it, &name))
-            }
-            Shell::Bash | Shell::Zsh => {
-                let name = |it| crate::programs::identity(it).name;
-                programs.iter().any(|it| name(it) == name(word))
-            }
-        }
-    }
 }
-
-/// How many places of a text that could not be understood are looked at at length.
-const RAW_MAX: usize = 64;
 
 /// Folders whose files run or decide when others open them, whatever root they lie in.
 const RUNS: &[&str] =
     &[".claude", ".codex", ".cursor", ".gemini", ".git", ".husky", ".opencode", ".vscode"];
 
-fn raw_segment(words: Vec<crate::Word>, shell: Shell) -> Option<Segment> {
-    let first = words.first()?.literal()?;
-    let windows = matches!(shell, Shell::PowerShell | Shell::Cmd);
-    let name = if windows {
-        windows::resolve(&first)
-    } else {
-        crate::programs::identity(&first).name.to_owned()
-    };
-    let grammar = crate::prefix::grammar(&name);
-    let reading = reading::Reading::of(words.get(1..)?, grammar);
-    Some(Segment { program: Some(name), reading, argv: words, ..Segment::default() })
-}
-
 /// How much of a segment stands in a message.
 const SHOWN_MAX: usize = 120;
+
+/// A segment as a message shows it, made only where it is shown.
+#[derive(Clone, Copy)]
+struct Shown<'s> {
+    segment: &'s Segment,
+}
+
+impl std::fmt::Display for Shown<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&shown(self.segment))
+    }
+}
 
 fn shown(segment: &Segment) -> String {
     let words = segment.argv.iter().take(40).map(crate::Word::shown).collect::<Vec<_>>();

@@ -35,7 +35,7 @@ mod windows;
 
 pub use arity::{Arity, action, suggest};
 pub use judge::judge;
-pub use parse::{COMMANDS_KEPT_MAX, COMMANDS_MAX, DEPTH_MAX, TEXT_BYTES_MAX, parse};
+pub use parse::{COMMANDS_MAX, DEPTH_MAX, PARSED_WORDS_MAX, TEXT_BYTES_MAX, parse};
 pub use rules::{
     Glob, Judged, Judgement, Matcher, MatcherError, Pick, Prefix, Reason, Rule, Rules, Shell,
     Verdict, World,
@@ -45,4 +45,4 @@ pub use script::{
     Word,
 };
 pub use segment::{Analysis, Effect, EffectKind, Segment};
-pub use walk::{PAYLOAD_BYTES_MAX, REACH_MAX, SEGMENTS_MAX, WORDS_MAX, analyse};
+pub use walk::{EFFECTS_MAX, PAYLOAD_BYTES_MAX, REACH_MAX, SEGMENTS_MAX, WORDS_MAX, analyse};

@@ -1,9 +1,10 @@
-//! Text to [`Script`]: a parser of bash that keeps its own stack, reads each byte a bounded number
-//! of times, and never stops looking for commands.
+//! Text to [`Script`]: a parser of bash that keeps its own stack and reads each byte a bounded
+//! number of times.
 //!
 //! Each construct that is open is a [`Frame`] on one stack. A step takes the frame on top, reads a
 //! token or a few characters, and leaves the stack as the text has it then. What a frame made goes
-//! to the frame beneath. Where the text is wrong, that is noted and the reading goes on.
+//! to the frame beneath. Where the text is wrong, that is noted and the reading goes on. Past a
+//! limit the reading ends; what is forbidden is then searched for in the words of the text.
 
 mod ansi;
 mod array;
@@ -13,7 +14,6 @@ mod compound;
 mod cond;
 mod draft;
 mod finish;
-mod flat;
 mod frame;
 mod heredoc;
 mod keyword;
@@ -27,8 +27,7 @@ mod source;
 mod tests;
 mod word;
 
-use std::collections::BTreeSet;
-
+pub(crate) use ansi::decoded;
 use draft::{Draft, Function};
 use frame::{Block, Frame, Kind};
 use heredoc::Pending;
@@ -40,15 +39,21 @@ use crate::{Place, Script, Unclear, Word};
 pub const TEXT_BYTES_MAX: usize = 64 * 1024;
 /// How deep constructs may stand in each other; what stands deeper is searched for words alone.
 pub const DEPTH_MAX: usize = 64;
-/// How many commands a text may hold before it is past a limit. More are still found.
+/// How many commands of a text are kept; what stands behind is searched for words alone.
 pub const COMMANDS_MAX: usize = 256;
-/// How many different commands are kept of a text that holds more than [`COMMANDS_MAX`].
-pub const COMMANDS_KEPT_MAX: usize = 8192;
+/// How many words of commands are kept; what stands behind is searched for words alone.
+pub const PARSED_WORDS_MAX: usize = 2048;
 
-/// How far the search behind the longest text goes back, so that no word is cut in two.
-const OVERLAP_BYTES: usize = 1024;
+/// How many words a redirection counts for, which costs more to judge.
+const REDIRECT_WORDS: usize = 4;
+/// How many steps a text may take, so that nothing in it costs much which is no word.
+const STEPS_MAX: usize = 16 * 1024;
+/// How many pieces a word may have.
+const PIECES_MAX: usize = 1024;
 /// How often redirections behind groups are given to the commands in them.
-const COPIES_MAX: usize = 4096;
+const COPIES_MAX: usize = 1024;
+/// How many characters of words are looked at for brace expansion.
+const BRACES_MAX: usize = 16 * 1024;
 
 /// The simple commands of a text, and what could not be understood.
 #[must_use]
@@ -61,7 +66,7 @@ pub fn parse(text: &str) -> Script {
 
 /// A parser in the middle of a text.
 struct Parser<'t> {
-    /// The whole text, for what has to be searched without parsing.
+    /// The whole text.
     text: &'t str,
     /// What is read now: the text, or what stands in backticks or a here-document of it.
     src: Source<'t>,
@@ -69,8 +74,6 @@ struct Parser<'t> {
     /// How many frames of the stack are constructs that others can stand in.
     depth: usize,
     drafts: Vec<Draft>,
-    /// What has been seen past the limit of commands, so that each is kept once.
-    kept: BTreeSet<u64>,
     functions: Vec<Function>,
     /// For each subshell the number of the shell that it stands in.
     shells: Vec<u32>,
@@ -88,8 +91,10 @@ struct Parser<'t> {
     /// How many redirections of groups may still be given to commands in them.
     copies: usize,
     steps: usize,
-    /// Whether the rest is searched for words alone.
-    flat: bool,
+    /// How many words were kept.
+    words: usize,
+    /// Whether the reading ended at a limit.
+    cut: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -102,7 +107,6 @@ impl<'t> Parser<'t> {
             stack: Vec::new(),
             depth: 0,
             drafts: Vec::new(),
-            kept: BTreeSet::new(),
             functions: Vec::new(),
             shells: Vec::new(),
             pending: Vec::new(),
@@ -110,10 +114,11 @@ impl<'t> Parser<'t> {
             unclear: Vec::new(),
             pipelines: 0,
             again: TEXT_BYTES_MAX,
-            braces: TEXT_BYTES_MAX,
+            braces: BRACES_MAX,
             copies: COPIES_MAX,
             steps: 0,
-            flat: false,
+            words: 0,
+            cut: false,
         };
         parser.push(Frame::Block(Box::new(Block::new(Kind::Top, Place::default(), 0))));
         parser
@@ -122,28 +127,27 @@ impl<'t> Parser<'t> {
     /// Notes each control character that no shell text needs.
     fn controls(&mut self) {
         let odd = |it: &u8| *it < 0x20 && *it != b'\t' && *it != b'\n';
-        let found: BTreeSet<u8> = self.text.bytes().filter(odd).collect();
-        self.unclear.extend(found.into_iter().map(|it| Unclear::Control(char::from(it))));
+        // One bit for each of the 32 that there are.
+        let found = self.text.bytes().filter(odd).fold(0_u32, |out, it| out | (1 << (it & 0x1F)));
+        let each = (0_u8..0x20).filter(|it| found & (1 << it) != 0);
+        self.unclear.extend(each.map(|it| Unclear::Control(char::from(it))));
     }
 
     fn run(&mut self) {
-        // Each step reads a byte, or opens or closes a frame that a byte opened, so that this bound
-        // is never met; it stands here so that a mistake in a step is a question and no hang.
-        let bound = self.text.len().min(TEXT_BYTES_MAX).saturating_add(16).saturating_mul(32);
         while let Some(frame) = self.pop() {
             self.steps = self.steps.saturating_add(1);
-            if self.steps > bound {
+            if self.steps > STEPS_MAX {
                 self.limit("steps");
-                self.flatten();
+                self.cut();
+            }
+            // What is open ends in far fewer steps; a mistake in a step is a question and no hang.
+            if self.steps > STEPS_MAX.saturating_mul(2) {
                 break;
             }
             self.step(frame);
         }
         if self.text.len() > TEXT_BYTES_MAX {
             self.limit("text");
-            if !self.flat {
-                flat::search(self, TEXT_BYTES_MAX.saturating_sub(OVERLAP_BYTES));
-            }
         }
     }
 
@@ -166,12 +170,12 @@ impl<'t> Parser<'t> {
         self.stack.push(frame);
     }
 
-    /// Opens a construct that stands in the one on top; past the limit the rest is searched flat.
+    /// Opens a construct that stands in the one on top.
     fn open(&mut self, frame: Frame<'t>) {
         self.push(frame);
-        if self.depth > DEPTH_MAX.saturating_add(1) && !self.flat {
+        if self.depth > DEPTH_MAX.saturating_add(1) && !self.cut {
             self.limit("nesting");
-            self.flatten();
+            self.cut();
         }
     }
 
@@ -183,18 +187,18 @@ impl<'t> Parser<'t> {
         Some(frame)
     }
 
-    /// Searches what is left for words alone, and lets what is open end here.
-    fn flatten(&mut self) {
-        self.flatten_from(self.src.pos);
+    /// Reads no more, and lets what is open end here.
+    fn cut(&mut self) {
+        self.cut = true;
+        self.src.end();
     }
 
-    /// The same from a place of the source on, where something begins that has no end.
-    fn flatten_from(&mut self, at: usize) {
-        if !self.flat {
-            self.flat = true;
-            let from = self.src.outer(at);
-            flat::search(self, from);
-            self.src.end();
+    /// Counts words that are kept.
+    fn count(&mut self, words: usize) {
+        self.words = self.words.saturating_add(words);
+        if self.words > PARSED_WORDS_MAX && !self.cut {
+            self.limit("words");
+            self.cut();
         }
     }
 
@@ -205,7 +209,7 @@ impl<'t> Parser<'t> {
     /// Notes that the text is wrong here. One note is enough: the first has the best place.
     fn wrong(&mut self, expected: &'static str) {
         let known = self.unclear.iter().any(|it| matches!(it, Unclear::Syntax { .. }));
-        if !known && !self.flat {
+        if !known && !self.cut {
             let at = self.src.outer(self.src.pos);
             self.unclear.push(Unclear::Syntax { at, expected });
         }

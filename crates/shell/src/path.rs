@@ -123,6 +123,8 @@ pub(crate) struct Cwd {
 
 /// How many directories a command may be in before it may be anywhere.
 const PLACES_MAX: usize = 4;
+/// How deep a directory may lie before it may be anywhere.
+const PARTS_MAX: usize = 128;
 
 impl Cwd {
     /// Where a text begins.
@@ -156,7 +158,11 @@ impl Cwd {
         }
         places.sort();
         places.dedup();
-        self.lost = lost || conditional && self.lost || places.len() > PLACES_MAX;
+        let deep = places.iter().any(|it| it.parts.len() > PARTS_MAX);
+        if deep {
+            places.clear();
+        }
+        self.lost = lost || deep || conditional && self.lost || places.len() > PLACES_MAX;
         places.truncate(PLACES_MAX);
         self.places = places;
     }

@@ -107,6 +107,14 @@ pub(crate) fn grammar(program: &str) -> &'static Grammar {
     programs::find(identity(program).name).map_or(&PLAIN, |it| it.grammar())
 }
 
+/// Each option of a rule, in every way that its program knows to write it.
+pub(crate) fn spellings(prefix: &Prefix) -> Vec<Vec<String>> {
+    let program = prefix.words.first().and_then(|it| it.first());
+    let grammar = program.map_or(&PLAIN, |it| grammar(it));
+    let names = expanded(&prefix.options, grammar).into_iter().map(|it| it.0);
+    names.map(|it| grammar.spellings(&it)).collect()
+}
+
 /// Options of a rule one by one, by the names that reports use.
 fn expanded(options: &[String], grammar: &Grammar) -> Vec<(String, Option<String>)> {
     let mut out = Vec::new();

@@ -10,6 +10,7 @@ mod busybox;
 mod cargo;
 mod cd;
 mod chroot;
+mod cmake;
 mod command;
 mod copies;
 mod curl;
@@ -22,16 +23,20 @@ mod fd;
 mod file;
 mod find;
 mod flock;
+mod formatters;
 mod gdb;
 mod git;
 mod go;
+mod gradle;
 mod interpreter;
 mod jq;
 mod kubectl;
 mod less;
 mod make;
 mod man;
+mod mvn;
 mod nice;
+mod ninja;
 mod noglob;
 mod nohup;
 mod npm;
@@ -81,6 +86,7 @@ const PROGRAMS: &[&dyn Program] = &[
     &cargo::PROGRAM,
     &cd::PROGRAM,
     &chroot::PROGRAM,
+    &cmake::PROGRAM,
     &command::PROGRAM,
     &copies::PROGRAM,
     &curl::PROGRAM,
@@ -93,16 +99,20 @@ const PROGRAMS: &[&dyn Program] = &[
     &file::PROGRAM,
     &find::PROGRAM,
     &flock::PROGRAM,
+    &formatters::PROGRAM,
     &gdb::PROGRAM,
     &git::PROGRAM,
     &go::PROGRAM,
+    &gradle::PROGRAM,
     &interpreter::PROGRAM,
     &jq::PROGRAM,
     &kubectl::PROGRAM,
     &less::PROGRAM,
     &make::PROGRAM,
     &man::PROGRAM,
+    &mvn::PROGRAM,
     &nice::PROGRAM,
+    &ninja::PROGRAM,
     &noglob::PROGRAM,
     &nohup::PROGRAM,
     &npm::PROGRAM,
@@ -270,7 +280,8 @@ const TRUSTED: &[&str] =
 
 /// Which program a word names.
 pub(crate) fn identity(word: &str) -> Identity<'_> {
-    match word.rfind('/').map(|it| word.split_at(it.saturating_add(1))) {
+    let slash = word.bytes().rposition(|it| it == b'/');
+    match slash.and_then(|it| word.split_at_checked(it.saturating_add(1))) {
         Some((folder, name)) => Identity { name, by_path: !TRUSTED.contains(&folder) },
         None => Identity { name: word, by_path: false },
     }
@@ -437,4 +448,39 @@ fn start_commands(call: &Call<'_>, found: &mut Found) {
 /// Whether a word is a process substitution: what it runs is a segment of its own.
 pub(crate) fn is_process(word: &Word) -> bool {
     matches!(word.pieces.as_slice(), [Piece::Dynamic { what: Dynamic::Process, .. }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PROGRAMS;
+    use crate::{Rules, World, analyse, judge, suggest};
+
+    /// Prefixes that no answer may become.
+    const NEVER: &str = include_str!("../../../conformance/shell/never_suggested.tsv");
+
+    fn suggested(command: &str) -> Vec<String> {
+        let (world, rules) = (World::default(), Rules::default());
+        let analysis = analyse(command, &world);
+        suggest(&analysis, &judge(&analysis, &rules, &world))
+    }
+
+    #[test]
+    fn what_runs_whatever_it_is_given_is_never_suggested() {
+        let prefixes: Vec<&str> = NEVER.lines().filter(|it| !it.starts_with('#')).collect();
+        assert_eq!(prefixes.len(), 46);
+        let opaque = PROGRAMS.iter().filter(|it| it.is_opaque()).flat_map(|it| it.names());
+        for prefix in prefixes.into_iter().chain(opaque.copied()) {
+            for tail in ["", " x", " x y", " 'x y'", " ./x -v"] {
+                let command = format!("{prefix}{tail}");
+                // What it runs may be suggested, and never the prefix itself.
+                let program = prefix.split(' ').next().unwrap();
+                let name = super::identity(program).name;
+                for rule in suggested(&command) {
+                    let first = rule.split(' ').next().unwrap();
+                    assert_ne!(super::identity(first).name, name, "{command}: {rule}");
+                }
+            }
+        }
+        assert_eq!(suggested("git status -s && cargo test"), ["cargo test", "git status"]);
+    }
 }

@@ -164,6 +164,14 @@ impl Grammar {
         all.find(|it| it.is(written)).map_or(written, |it| it.name()).to_owned()
     }
 
+    /// Every way to write an option that is known by a name.
+    pub fn spellings(&self, name: &str) -> Vec<String> {
+        let tables = self.commands.iter().flat_map(|it| it.1);
+        let all = self.options.iter().chain(tables).chain(self.global);
+        let same = all.filter(|it| it.is(name)).flat_map(|it| it.names.split(' '));
+        std::iter::once(name).chain(same).map(str::to_owned).collect()
+    }
+
     /// Whether an option of a rule takes the next word of the rule as its value.
     pub fn takes_value(&self, written: &str, command: Option<&str>) -> bool {
         self.find(written, command).is_some_and(|it| it.value == Value::Must)

@@ -192,7 +192,10 @@ impl Word {
     /// The whole word, if nothing of it is dynamic.
     #[must_use]
     pub fn literal(&self) -> Option<String> {
-        self.pieces.iter().map(Piece::literal).collect::<Option<Vec<_>>>().map(|it| it.concat())
+        if let [Piece::Literal { text, .. }] = self.pieces.as_slice() {
+            return Some(text.clone());
+        }
+        self.pieces.iter().map(Piece::literal).collect()
     }
 
     /// The characters in front of the first dynamic piece.

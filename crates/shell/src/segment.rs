@@ -19,6 +19,15 @@ pub struct Analysis {
     pub catastrophes: Vec<String>,
     /// The text, for what is searched where it could not be understood.
     pub(crate) text: String,
+    /// The texts of payloads that could not be understood and are not part of the text.
+    pub(crate) hidden: Vec<String>,
+}
+
+impl Analysis {
+    /// What is searched where something could not be understood.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.text.as_str()).chain(self.hidden.iter().map(String::as_str))
+    }
 }
 
 /// One command that can run.

@@ -22,7 +22,12 @@ pub const REACH_MAX: usize = 24;
 /// How many bytes of payloads are parsed for one text.
 pub const PAYLOAD_BYTES_MAX: usize = 64 * 1024;
 /// How many words of commands that wrappers run are read for one text.
-pub const WORDS_MAX: usize = 16 * 1024;
+pub const WORDS_MAX: usize = 3 * 1024;
+/// How many effects an analysis holds.
+pub const EFFECTS_MAX: usize = 1024;
+
+/// How many bytes of payloads that could not be understood are kept beside the text.
+const HIDDEN_BYTES_MAX: usize = PAYLOAD_BYTES_MAX;
 
 /// Reads a text as the programs that it can reach and what they would do.
 #[must_use]
@@ -42,6 +47,7 @@ pub fn analyse(text: &str, world: &World<'_>) -> Analysis {
         frames: Vec::new(),
         payload_bytes: PAYLOAD_BYTES_MAX,
         words: WORDS_MAX,
+        effects: EFFECTS_MAX,
     };
     let script = parse(text);
     for unclear in sets::look(text, &script) {
@@ -51,7 +57,7 @@ pub fn analyse(text: &str, world: &World<'_>) -> Analysis {
     while let Some(todo) = walk.next() {
         walk.step(todo);
     }
-    catastrophe::raw(text, &mut walk.out);
+    catastrophe::raw(&mut walk.out);
     walk.out
 }
 
@@ -76,6 +82,7 @@ struct Walk {
     frames: Vec<Vec<Todo>>,
     payload_bytes: usize,
     words: usize,
+    effects: usize,
 }
 
 impl Walk {
@@ -142,12 +149,22 @@ impl Walk {
         self.redirects(&command.redirects, &mut segment);
         if command.words.is_empty() {
             self.state.assign(&command.assignments, &command.place);
+            self.bound(&mut segment);
             if !segment.effects.is_empty() {
                 self.out.segments.push(segment);
             }
             return;
         }
         self.program(command, segment);
+    }
+
+    /// Keeps no more effects than the analysis holds.
+    fn bound(&mut self, segment: &mut Segment) {
+        if segment.effects.len() > self.effects {
+            segment.effects.truncate(self.effects);
+            self.unclear(Unclear::Limit("effects"));
+        }
+        self.effects = self.effects.saturating_sub(segment.effects.len());
     }
 
     fn redirects(&mut self, redirects: &[Redirect], segment: &mut Segment) {
@@ -216,6 +233,7 @@ impl Walk {
             self.state.set(&name, value, &command.place);
         }
         segment.effects.append(&mut found.effects);
+        self.bound(&mut segment);
         segment.transparent = found.transparent && segment.effects.is_empty();
         self.state.defined.extend(found.defines);
         segment.reading.imply(&found.implies);
@@ -273,7 +291,7 @@ impl Walk {
         }
         if self.words == 0 {
             self.unclear(Unclear::Limit("words"));
-            return;
+            return codes.into_iter().for_each(|it| self.hide(it.0));
         }
         if !opened.is_empty() {
             self.open(opened);
@@ -281,10 +299,31 @@ impl Walk {
         for (text, own) in codes {
             if text.len() > self.payload_bytes {
                 self.unclear(Unclear::Limit("payloads"));
+                self.hide(text);
                 continue;
             }
             self.payload_bytes = self.payload_bytes.saturating_sub(text.len());
-            self.enter(parse(&text), Some((at, outer.clone())), own);
+            let script = parse(&text);
+            let words = script.commands.iter().map(|it| it.words.len());
+            self.words = words.fold(self.words, usize::saturating_sub);
+            if self.words == 0 {
+                self.unclear(Unclear::Limit("words"));
+                self.hide(text);
+                continue;
+            }
+            if script.unclear.iter().any(catastrophe::is_lost) {
+                self.hide(text);
+            }
+            self.enter(script, Some((at, outer.clone())), own);
+        }
+    }
+
+    /// Keeps a payload for what is searched where something could not be understood.
+    fn hide(&mut self, text: String) {
+        let hidden: usize = self.out.hidden.iter().map(String::len).sum();
+        let fits = hidden.saturating_add(text.len()) <= HIDDEN_BYTES_MAX;
+        if fits && !self.out.text.contains(&text) {
+            self.out.hidden.push(text);
         }
     }
 }

@@ -1,41 +1,101 @@
 //! Commands that are made to cost much, or to break the reader: all end, in bounded time, and none
 //! is allowed.
 
-#![allow(missing_docs, clippy::unwrap_used)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects
+)]
 
-use lawbook_shell::{Matcher, Prefix, Rule, Rules, Verdict, World, analyse, judge};
+use lawbook_shell::{
+    EFFECTS_MAX, Matcher, PAYLOAD_BYTES_MAX, Prefix, REACH_MAX, Rule, Rules, SEGMENTS_MAX,
+    TEXT_BYTES_MAX, Unclear, Verdict, WORDS_MAX, World, analyse, judge,
+};
 
-#[test]
-fn hostile_commands_end_and_are_not_allowed() {
+/// Texts that are made to cost much: a head, a part that is repeated, a tail.
+const TEXTS: &str = include_str!("../../../conformance/shell/hostile.tsv");
+
+fn texts() -> impl Iterator<Item = [String; 3]> {
+    let rows = TEXTS.lines().filter(|it| !it.starts_with('#'));
+    rows.map(|it| {
+        let mut cells = it.split('\t').map(unescaped);
+        std::array::from_fn(|_| cells.next().unwrap())
+    })
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\t", "\t").replace('\0', "\\")
+}
+
+/// A text that repeats a part between two others, its number in place of `%d`.
+fn full([head, part, tail]: &[String; 3], bytes: usize) -> String {
+    let mut text = head.clone();
+    let mut number = 0_u32;
+    while text.len() + part.len() + tail.len() <= bytes {
+        text.push_str(&part.replace("%d", &number.to_string()));
+        number += 1;
+    }
+    text + tail
+}
+
+fn rules(denied: &str) -> Rules {
     let rule = |text: &str, verdict| Rule {
         matcher: Matcher::Prefix(Prefix::parse(text).unwrap()),
         verdict,
         text: text.to_owned(),
     };
-    let rules = Rules {
-        entries: vec![rule("echo", Verdict::Allow), rule("rm -rf", Verdict::Deny)],
-        ..Rules::default()
-    };
+    let mut entries = vec![rule("echo", Verdict::Allow)];
+    entries.extend((!denied.is_empty()).then(|| rule(denied, Verdict::Deny)));
+    Rules { entries, ..Rules::default() }
+}
+
+fn verdict(text: &str, rules: &Rules) -> Verdict {
     let world = World::default();
-    let texts = [
-        "sudo ".repeat(12_000),
-        "eval ".repeat(12_000),
-        "bash -c ".repeat(8_000),
-        format!("x {}", "-a ".repeat(20_000)),
-        format!("x {}", "a ".repeat(30_000)),
-        format!("x {}", "$a ".repeat(20_000)),
-        "$(".repeat(30_000),
-        "a;".repeat(30_000),
-        format!("xargs {}", "xargs ".repeat(10_000)),
-        format!("find . {}", "-exec a ; ".repeat(6_000)),
-        format!("a=b; {}", "$a ".repeat(20_000)),
-        format!("'{}", "rm -rf x ".repeat(7_000)),
-        format!("awk '{}'", "print (".repeat(9_000)),
-        format!("sed '{}'", "s/a/[/;".repeat(9_000)),
+    judge(&analyse(text, &world), rules, &world).verdict
+}
+
+#[test]
+fn hostile_commands_end_and_are_not_allowed() {
+    let rules = rules("rm -rf");
+    for row in texts().filter(|it| it[1] != "\\\n") {
+        assert_ne!(verdict(&full(&row, TEXT_BYTES_MAX), &rules), Verdict::Allow, "{row:?}");
+    }
+}
+
+#[test]
+fn behind_whatever_costs_much_what_is_denied_and_what_is_catastrophic_are_found() {
+    let hidden = ["kill -9 x", "sudo 'kil'l -9 x", "/bin/kil\\l -9 x", "$'\\x6bill' -9 x"];
+    // The lines behind a here-document without an end are its body, and run nowhere.
+    for row in texts().filter(|it| it[1] != "a<<E\n") {
+        for bytes in [2_000, TEXT_BYTES_MAX, 100_000] {
+            let full = full(&row, bytes);
+            for command in hidden {
+                let text = format!("{full}\n{command}");
+                let found = verdict(&text, &rules("kill -9"));
+                assert_eq!(found, Verdict::Deny, "{row:?} {bytes} {command}");
+            }
+            let found = verdict(&format!("{full}\nrm -rf /"), &rules(""));
+            assert_eq!(found, Verdict::Deny, "{row:?} {bytes}");
+        }
+    }
+}
+
+#[test]
+fn past_each_limit_the_analysis_says_so() {
+    let payload = "a".repeat(PAYLOAD_BYTES_MAX / 4);
+    let targets = " /x".repeat(EFFECTS_MAX / 4);
+    let limited = [
+        ("sudo a;".repeat(SEGMENTS_MAX), "segments"),
+        ("sudo ".repeat(REACH_MAX + 2) + "a", "reach"),
+        (format!("x='{payload}'; {}", "eval \"$x\";".repeat(8)), "payloads"),
+        ("sudo ".repeat(5) + &"x ".repeat(WORDS_MAX / 2), "words"),
+        (format!("tee{targets};").repeat(5), "effects"),
     ];
-    for text in &texts {
-        let judged = judge(&analyse(text, &world), &rules, &world);
-        let head: String = text.chars().take(24).collect();
-        assert_ne!(judged.verdict, Verdict::Allow, "{head}");
+    for (text, limit) in limited {
+        let analysis = analyse(&text, &World::default());
+        let noted = &analysis.unclear;
+        assert!(noted.contains(&Unclear::Limit(limit)), "{limit}: {noted:?}");
+        assert!(analysis.segments.len() <= SEGMENTS_MAX, "{limit}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::peers::{
-    commands, corpus, faultgate, hooks, lineage, owner, pmstack, published, same_run, shell,
+    commands, corpus, faultgate, hooks, lineage, oracles, owner, pmstack, published, same_run, shell,
     shell_cases,
 };
 use crate::repo::Repo;
@@ -75,10 +75,15 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("shell_cases") {
         report.step("shell_cases", |report| shell_cases::compare(repo, report));
+        report.step("shell_cases", |report| shell_cases::policies(repo, report));
     }
     if choice.has("shell") {
         let seed = u64::from(choice.size.seed);
         report.step("shell", |report| shell::compare(repo, &choice.under, seed, report));
+    }
+    if choice.has("oracles") {
+        let seed = u64::from(choice.size.seed);
+        report.step("oracles", |report| oracles::compare(repo, seed, report));
     }
     if choice.has("corpus") {
         report.step("corpus", |report| corpus::read(repo, &choice.under, report));

@@ -56,6 +56,34 @@ pub fn measure(repo: &Repo, report: &mut Report) -> Result<(), String> {
     Ok(())
 }
 
+/// The commands that stand in the corpus, each once.
+pub fn texts(repo: &Repo) -> Vec<String> {
+    let Some(root) = place(repo) else { return Vec::new() };
+    let mut texts = Vec::new();
+    for folder in FOLDERS {
+        let files = fs::read_dir(root.join(folder)).into_iter().flatten();
+        for path in files.filter_map(|it| Some(it.ok()?.path())) {
+            let Ok(bytes) = fs::read(&path) else { continue };
+            let source = Source::new(path.display().to_string());
+            let mut take = |session: lawbook_trace::Session<'_>| {
+                let calls = session.events.iter().filter_map(|it| match &it.what {
+                    What::Call(call) if runs_commands(&call.tool) => Some(call),
+                    _ => None,
+                });
+                texts.extend(calls.filter_map(|it| command(&it.args.text)));
+            };
+            read_trace(&bytes, None, Readings::FULL, &source, &Limits::default(), &mut take);
+        }
+    }
+    texts
+}
+
+/// The command that arguments hold.
+fn command(args: &str) -> Option<String> {
+    let args: serde_json::Value = serde_json::from_str(args).ok()?;
+    ["command", "cmd"].iter().find_map(|it| Some(args.get(it)?.as_str()?.to_owned()))
+}
+
 /// The commands that were seen.
 #[derive(Default)]
 struct Seen {

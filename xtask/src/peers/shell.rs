@@ -58,6 +58,18 @@ pub fn compare(repo: &Repo, under: &str, seed: u64, report: &mut Report) -> Resu
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
+/// Every text that is compared: our own table, the shared cases and scripts that are made.
+pub fn texts(repo: &Repo, seed: u64) -> Result<Vec<String>, String> {
+    let mut texts = table(repo);
+    let path = corpus::place(repo).map(|it| it.join("../conformance/shell_cases.json"));
+    if let Some(path) = path.filter(|it| it.is_file()) {
+        let cases = cases(&fs::read_to_string(path).map_err(|e| e.to_string())?)?;
+        texts.extend(cases.into_iter().map(|it| it.text));
+    }
+    texts.extend((0..SCRIPTS).map(|it| generate::script(seed.wrapping_add(it)).text));
+    Ok(texts)
+}
+
 /// One shared case.
 struct Case {
     name: String,
@@ -99,7 +111,7 @@ fn unescaped(text: &str) -> String {
 }
 
 /// The programs that we find, but for `[[`, which others do not count as one.
-fn programs(text: &str) -> Vec<String> {
+pub fn programs(text: &str) -> Vec<String> {
     let script = parse(text);
     let words = script.commands.iter().filter_map(|it| it.words.first());
     let name = |it: &lawbook_shell::Word| it.literal().unwrap_or_else(|| "<dynamic>".to_owned());

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use lawbook_dialect::{Options, load};
 use lawbook_shell::{Matcher, Prefix, Rule, Rules, Shell, Verdict, World, analyse, judge};
 use serde_json::Value;
 
@@ -26,6 +27,61 @@ pub fn compare(repo: &Repo, report: &mut Report) -> Result<(), String> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
+/// The policies for coding agents.
+const POLICIES: &[&str] = &["crates/dialect/packs/coding.yaml", "examples/coding/lawbook.yaml"];
+/// Commands of bypass cases that they may allow: the text and why.
+const ALLOWED: &str = "xtask/peers/allowed.tsv";
+
+/// Judges every bypass case under the policies for coding agents, and says which of them run
+/// without a question although no right verdict allows them.
+pub fn policies(repo: &Repo, report: &mut Report) -> Result<(), String> {
+    let path =
+        corpus::place(repo).map(|it| it.with_file_name("conformance").join("shell_cases.json"));
+    let Some(text) = path.and_then(|it| fs::read_to_string(it).ok()) else {
+        report.skip("the shared shell cases, which are not here");
+        return Ok(());
+    };
+    let cases: Vec<Value> = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    let bypasses: Vec<&Value> = cases.iter().filter(|it| it["kind"] == "bypass").collect();
+    let allowed = repo.text(ALLOWED);
+    let meant = |name: &str| allowed.lines().any(|it| it.split('\t').next() == Some(name));
+    let (mut wrong, mut asked) = (Vec::new(), 0_u64);
+    for path in POLICIES {
+        let loaded = load(path, repo.text(path).as_bytes(), &Options::default());
+        let policy = loaded.policy.ok_or_else(|| format!("{path}: {:?}", loaded.problems))?;
+        for case in &bypasses {
+            let command = case["command"].as_str().unwrap_or_default();
+            let world = World {
+                shell: shell(case),
+                cwd: Some("/code/app"),
+                workspace: Some("/code/app"),
+                home: Some("/home/dev"),
+            };
+            let analysis = analyse(command, &world);
+            let rules = policy.rules.iter().filter_map(|it| it.body.commands());
+            let verdict = rules.map(|it| judge(&analysis, it.0, &world).verdict).max();
+            let name = case["name"].as_str().unwrap_or_default();
+            if verdict != Some(Verdict::Allow) || meant(name) {
+                asked += 1;
+            } else {
+                wrong.push(format!("{path} allows {name}: {command:?}"));
+            }
+        }
+    }
+    println!("{asked} bypass cases are stopped by the policies for coding agents");
+    report.count(asked, wrong.len() as u64);
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+fn shell(case: &Value) -> Shell {
+    match case["shell"].as_str() {
+        Some("powershell") => Shell::PowerShell,
+        Some("cmd") => Shell::Cmd,
+        Some("zsh") => Shell::Zsh,
+        _ => Shell::Bash,
+    }
+}
+
 fn difference(case: &Value) -> Result<Option<String>, String> {
     let list = |value: &Value| -> Vec<String> {
         let items = value.as_array().into_iter().flatten();
@@ -41,13 +97,7 @@ fn difference(case: &Value) -> Result<Option<String>, String> {
         }
     }
     let rules = Rules { entries, ..Rules::default() };
-    let shell = match case["shell"].as_str() {
-        Some("powershell") => Shell::PowerShell,
-        Some("cmd") => Shell::Cmd,
-        Some("zsh") => Shell::Zsh,
-        _ => Shell::Bash,
-    };
-    let world = World { shell, ..World::default() };
+    let world = World { shell: shell(case), ..World::default() };
     let command = case["command"].as_str().unwrap_or_default();
     let judged = judge(&analyse(command, &world), &rules, &world);
     let verdict = match judged.verdict {

@@ -19,6 +19,7 @@ mod decide;
 mod decisions;
 mod environment;
 mod hook;
+mod hook_hosts;
 mod init;
 mod inputs;
 mod ledger;

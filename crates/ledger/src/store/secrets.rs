@@ -107,7 +107,7 @@ pub(super) fn share(io: &dyn Io, from: &str, to: &str) -> Result<Secret, Error> 
     match read(io, to)? {
         Kept::Here(own) if own == secret => Ok(secret),
         Kept::None => {
-            replace(io, SECRETS, &name_of(to), &bytes_of(to, secret.bytes()))?;
+            replace(io, SECRETS, &name_of(to), &bytes_of(to, secret.bytes(), KEPT))?;
             Ok(secret)
         }
         Kept::Here(_) | Kept::Erased => {

@@ -9,11 +9,13 @@ pub fn decode(src: &mut Source<'_>) -> Vec<u8> {
     let mut ended = false;
     while let Some(byte) = src.peek().filter(|it| *it != b'\'') {
         src.bump_raw();
-        let mut char = Decoded::Bytes(vec![byte]);
-        if byte == b'\\' {
-            char = escape(src);
+        if byte != b'\\' {
+            if !ended {
+                found.push(byte);
+            }
+            continue;
         }
-        match char {
+        match escape(src) {
             Decoded::Null => ended = true,
             Decoded::Bytes(bytes) if !ended => found.extend(bytes),
             Decoded::Bytes(_) => {}
@@ -87,4 +89,12 @@ fn one(byte: u8) -> Decoded {
 
 fn two(byte: u8) -> Decoded {
     Decoded::Bytes(vec![b'\\', byte])
+}
+
+/// The text up to the closing quote, decoded, and what stands behind that quote.
+pub fn decoded(text: &str) -> (String, &str) {
+    let mut src = Source::of(text);
+    let found = String::from_utf8_lossy(&decode(&mut src)).into_owned();
+    let behind = text.get(src.pos..).unwrap_or_default();
+    (found, behind.strip_prefix('\'').unwrap_or(behind))
 }

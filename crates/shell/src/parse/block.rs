@@ -258,9 +258,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A source that was left is read on; flat searching has read it to its end.
+    /// A source that was left is read on, unless the reading ended at a limit.
     pub fn resume(&mut self) {
-        if self.flat {
+        if self.cut {
             self.src.end();
         }
     }

@@ -20,13 +20,13 @@ pub fn expand(pieces: Vec<Piece>, budget: &mut usize) -> Vec<Vec<Piece>> {
     if !(pieces.iter().any(plain('{')) && pieces.iter().any(plain('}'))) {
         return vec![pieces];
     }
-    let atoms = atoms(&pieces);
     let size: usize = pieces.iter().map(size).fold(0, usize::saturating_add);
-    if group(&atoms).is_none() {
-        return vec![pieces];
-    }
     if size > ATOMS_MAX {
         return vec![stays(&pieces)];
+    }
+    let atoms = atoms(&pieces);
+    if group(&atoms).is_none() {
+        return vec![pieces];
     }
     words(atoms, budget).unwrap_or_else(|| vec![stays(&pieces)])
 }

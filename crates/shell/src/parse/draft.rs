@@ -1,9 +1,8 @@
 //! Commands before they are complete: what stands behind them may still change them.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use super::{COMMANDS_KEPT_MAX, COMMANDS_MAX, Parser};
+use super::{COMMANDS_MAX, Parser};
 use crate::{Assignment, Place, Redirect, RedirectKind, Word};
 
 /// A simple command, before it is complete.
@@ -54,38 +53,21 @@ pub struct Function {
 }
 
 impl Parser<'_> {
-    /// Keeps a draft. Past the limit of commands each that says something new is kept once.
+    /// Keeps a draft; past the limit of commands no more is read.
     pub fn keep(&mut self, mut draft: Draft) {
         if self.drafts.len() >= COMMANDS_MAX {
-            self.limit("commands");
-            if self.drafts.len() >= COMMANDS_KEPT_MAX || !self.kept.insert(fingerprint(&draft)) {
-                return;
+            if !self.cut {
+                self.limit("commands");
+                self.cut();
             }
+            return;
         }
         draft.words.shrink_to_fit();
         self.drafts.push(draft);
     }
 
-    /// The drafts from one on that are still told apart by where they stand.
+    /// The drafts from one on.
     pub fn drafts_from(&mut self, from: usize) -> impl Iterator<Item = &mut Draft> {
-        self.drafts.iter_mut().take(COMMANDS_MAX).skip(from)
+        self.drafts.iter_mut().skip(from)
     }
-}
-
-fn fingerprint(draft: &Draft) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let targets = draft.redirects.iter().map(|it| &it.target);
-    for word in draft.words.iter().chain(targets) {
-        texts(word, &mut hasher);
-    }
-    for assignment in &draft.assignments {
-        assignment.name.hash(&mut hasher);
-        texts(&assignment.value, &mut hasher);
-    }
-    hasher.finish()
-}
-
-fn texts(word: &Word, hasher: &mut DefaultHasher) {
-    word.pieces.iter().for_each(|it| it.shown().hash(hasher));
-    word.pieces.len().hash(hasher);
 }

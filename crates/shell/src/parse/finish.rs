@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::Parser;
 use super::draft::{Draft, Function};
-use super::{COMMANDS_MAX, Parser};
 use crate::{Command, Script};
 
 /// What a parser that has read its whole text found.
@@ -31,12 +31,12 @@ fn feed(drafts: &mut [Draft], functions: &[Function]) {
     if functions.is_empty() {
         return;
     }
-    let fed = drafts.iter().take(COMMANDS_MAX).filter(|it| it.place.fed);
+    let fed = drafts.iter().filter(|it| it.place.fed);
     let fed: BTreeSet<String> = fed.filter_map(program).collect();
     for function in
         functions.iter().filter(|it| it.name.as_ref().is_some_and(|it| fed.contains(it)))
     {
-        let body = drafts.iter_mut().take(function.drafts.end.min(COMMANDS_MAX));
+        let body = drafts.iter_mut().take(function.drafts.end);
         for draft in body.skip(function.drafts.start) {
             draft.place.fed = true;
         }

@@ -121,7 +121,7 @@ impl<'t> Parser<'t> {
 
     /// Begins to read a body that expands.
     pub fn body(&mut self, body: Body<'t>) {
-        if self.flat {
+        if self.cut {
             return;
         }
         let outer = std::mem::replace(&mut self.src, body.source);

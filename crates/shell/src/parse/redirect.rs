@@ -4,7 +4,7 @@ use super::Parser;
 use super::draft::{Draft, Redir};
 use super::frame::{Block, Copies, Frame, Role};
 use super::source::{begins_name, in_name};
-use super::{COMMANDS_MAX, simple};
+use super::{REDIRECT_WORDS, simple};
 use crate::{Place, RedirectKind, Word};
 
 impl<'t> Parser<'t> {
@@ -110,6 +110,7 @@ impl<'t> Parser<'t> {
     /// Gives a redirection to the frame on top.
     pub fn add_redirect(&mut self, redirect: Redir) {
         let end = self.src.outer(self.src.pos);
+        self.count(REDIRECT_WORDS);
         match self.stack.last_mut() {
             Some(Frame::Simple(simple)) => {
                 simple.end = end;
@@ -125,9 +126,9 @@ impl<'t> Parser<'t> {
         let redirects = std::mem::take(&mut block.redirects);
         let (from, to) = block.compound;
         let Some(first) = redirects.first() else { return };
-        let wanted = to.min(COMMANDS_MAX).saturating_sub(from);
+        let wanted = to.saturating_sub(from);
         let mut given = false;
-        for draft in self.drafts.iter_mut().take(to.min(COMMANDS_MAX)).skip(from) {
+        for draft in self.drafts.iter_mut().take(to).skip(from) {
             if self.copies < redirects.len() {
                 break;
             }

@@ -78,17 +78,20 @@ impl<'t> Parser<'t> {
 
     fn simple_word(&mut self, simple: &mut Simple, done: Done) {
         simple.end = self.src.outer(self.src.pos);
+        let before = simple.draft.words.len();
         let words = &mut simple.draft.words;
         if words.is_empty() && done.assigned.is_some() {
             simple.draft.assignments.extend(done.assignment());
-            return;
+            return self.count(1);
         }
         if done.assigned.is_none() && !done.special {
             words.push(done.word);
         } else {
             words.extend(self.expand(done));
         }
+        let added = words.len().saturating_sub(before);
         simple.declares = simple.declares || declares(words);
+        self.count(added);
     }
 
     /// The words that a word becomes: braces expanded where that is short, and what is a pattern

@@ -11,7 +11,6 @@ impl<'t> Parser<'t> {
         loop {
             let Some(byte) = self.src.peek() else {
                 self.wrong("the end of an expansion");
-                self.flatten_from(skim.start);
                 return self.skimmed(skim);
             };
             if skim.hides(byte) {
@@ -94,7 +93,6 @@ impl<'t> Parser<'t> {
         self.functions.truncate(skim.retry.functions);
         self.pending.truncate(skim.retry.pending);
         self.unclear.truncate(skim.retry.unclear);
-        self.kept.clear();
         self.src.go(skim.retry.pos);
         if skim.kind == SkimKind::Evaluate {
             self.nested_subshell(skim.place);

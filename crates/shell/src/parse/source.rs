@@ -111,8 +111,12 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Goes to the end.
+    /// Ends the text where it is, so that nothing that follows is looked at or copied.
     pub fn end(&mut self) {
+        match &mut self.bytes {
+            Cow::Borrowed(bytes) => *bytes = bytes.get(..self.pos).unwrap_or_default(),
+            Cow::Owned(bytes) => bytes.truncate(self.pos),
+        }
         self.pos = self.bytes.len();
     }
 

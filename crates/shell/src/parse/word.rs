@@ -1,12 +1,12 @@
 //! Words: quotes, escapes, expansions, and where a word ends.
 
-use super::Parser;
 use super::ansi;
 use super::frame::{
     Assigned, Done, Frame, Kind, Role, Skim, SkimKind, Subscript, WordFrame, dynamic, substituted,
 };
 use super::pattern;
 use super::source::{Source, begins_name, in_name, is_meta, is_name};
+use super::{PIECES_MAX, Parser};
 use crate::{Dynamic, Piece, Place, Unclear, Word};
 
 /// What becomes of a word after a character of it.
@@ -47,6 +47,10 @@ impl<'t> Parser<'t> {
                 self.unquoted(&mut word, byte)
             };
             match next {
+                Next::On if word.pieces.len() > PIECES_MAX && !self.cut => {
+                    self.limit("pieces");
+                    self.cut();
+                }
                 Next::On => {}
                 Next::End => return self.word_ends(word),
                 Next::Open(frame) => {

@@ -51,7 +51,7 @@ impl Program for Copies {
 }
 
 /// Whether a path may lead out of the working directory.
-fn leaves(word: &Word) -> bool {
+pub(super) fn leaves(word: &Word) -> bool {
     let home = |it: &Piece| match it {
         Piece::Dynamic { what: Dynamic::Tilde, .. } => true,
         Piece::Dynamic { what: Dynamic::Parameter { name, .. }, .. } => name == "HOME",

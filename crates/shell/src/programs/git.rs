@@ -63,6 +63,7 @@ static MESSAGE: &[Opt] = &[
     valued("--trailer"),
     valued("--fixup"),
     flag("-a --all"),
+    flag("-n --no-verify"),
     glued("-S --gpg-sign"),
     glued("-u --untracked-files"),
 ];
@@ -197,7 +198,14 @@ static GRAMMAR: Grammar = Grammar {
         ("send-email", &[valued("--smtp-server --to-cmd --cc-cmd").executes()]),
         ("stash", &[valued("-m --message"), flag("-u --include-untracked"), flag("-k")]),
         ("submodule", &[flag("-q --quiet"), flag("--recursive")]),
-        ("switch", &[valued("-c --create"), valued("-C --force-create")]),
+        (
+            "switch",
+            &[
+                valued("-c --create"),
+                valued("-C --force-create").changes(),
+                flag("-f --force --discard-changes").changes(),
+            ],
+        ),
         ("tag", TAG),
     ],
 };

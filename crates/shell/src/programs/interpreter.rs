@@ -33,10 +33,14 @@ impl Program for Interpreter {
             "perl",
             "php",
             "pwsh",
+            "py",
+            "pypy",
             "pypy3",
             "python",
             "python2",
             "python3",
+            "pythonw",
+            "pyw",
             "R",
             "Rscript",
             "ruby",
@@ -51,6 +55,7 @@ impl Program for Interpreter {
             "erl",
             "ghci",
             "powershell",
+            "powershell.exe",
         ]
     }
 

@@ -1,5 +1,6 @@
 //! tar: options that run programs, and extraction.
 
+use super::copies::leaves;
 use super::{Call, Found, Program};
 use crate::reading::{Grammar, flag, valued};
 use crate::segment::Named;
@@ -56,6 +57,12 @@ impl Program for Tar {
             let message = format!("`tar {first}` does more than list or pack");
             let named = Named::Option(option, letter.to_string());
             found.effects.push(Effect::new(kind, first.clone(), message).named(named));
+        }
+        let packs = ["-c", "-r", "-u"].iter().any(|it| call.reading.has(it))
+            || letters && first.contains(['c', 'r', 'u']);
+        let named = if letters && first.contains('f') { call.word(1) } else { call.value("-f") };
+        for word in named.into_iter().filter(|it| packs && leaves(it)) {
+            found.effects.extend(Effect::writes(word, call.cwd));
         }
     }
 }

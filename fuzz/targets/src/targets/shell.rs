@@ -1,6 +1,9 @@
-//! The parser of commands. An input is a command line.
+//! Commands, read, analysed and judged. An input is a command line.
 
-use lawbook_shell::{COMMANDS_KEPT_MAX, Command, Script, Unclear, Word, parse};
+use lawbook_shell::{
+    COMMANDS_MAX, Command, EFFECTS_MAX, Matcher, Prefix, Rule, Rules, SEGMENTS_MAX, Script,
+    Unclear, Verdict, Word, World, analyse, judge, parse,
+};
 
 use crate::Target;
 
@@ -21,11 +24,12 @@ pub(super) const TARGET: Target = Target {
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let script = parse(&text);
-    assert!(script.commands.len() <= COMMANDS_KEPT_MAX, "more commands than are kept");
+    assert!(script.commands.len() <= COMMANDS_MAX, "more commands than are kept");
     for command in &script.commands {
         assert!(text.get(command.source.clone()).is_some(), "a command stands outside of its text");
         assert!(command.words.iter().all(|it| stands(it, &text)), "so does a word");
     }
+    judged(&text);
     // A command on a line of its own in front changes nothing behind it.
     if text.len() < 4096 {
         let behind = parse(&format!("first\n{text}"));
@@ -36,6 +40,36 @@ pub fn run(data: &[u8]) {
             );
         }
     }
+}
+
+/// What stands in the text is a segment in its bounds, and what is denied is never less so because
+/// more is allowed.
+fn judged(text: &str) {
+    let world = World { cwd: Some("/code/app"), ..World::default() };
+    let analysis = analyse(text, &world);
+    assert!(analysis.segments.len() <= SEGMENTS_MAX, "more segments than are kept");
+    let effects: usize = analysis.segments.iter().map(|it| it.effects.len()).sum();
+    assert!(effects <= EFFECTS_MAX, "more effects than are kept");
+    for segment in &analysis.segments {
+        assert!(text.get(segment.source.clone()).is_some(), "a segment stands outside of its text");
+        assert!(segment.wrapper.is_none_or(|it| it < analysis.segments.len()), "no such wrapper");
+    }
+    let verdict = |rules: &Rules| judge(&analysis, rules, &world);
+    let strict = verdict(&rules(&[("rm", Verdict::Deny), ("git push --force", Verdict::Deny)]));
+    let allowed = ["rm", "git", "echo", "b", "sudo rm", "bash"].map(|it| (it, Verdict::Allow));
+    let mixed = [("rm", Verdict::Deny), ("git push --force", Verdict::Deny)];
+    let loose = verdict(&rules(&[&mixed[..], &allowed[..]].concat()));
+    assert_eq!(strict.segments.len(), analysis.segments.len(), "one verdict for each segment");
+    assert!((strict.verdict == Verdict::Deny) == (loose.verdict == Verdict::Deny), "allowed away");
+    assert!(analysis.unclear.is_empty() || loose.verdict != Verdict::Allow, "unclear and allowed");
+}
+
+fn rules(list: &[(&str, Verdict)]) -> Rules {
+    let rule = |(text, verdict): &(&str, Verdict)| {
+        let matcher = Matcher::Prefix(Prefix::parse(text).ok()?);
+        Some(Rule { matcher, verdict: *verdict, text: (*text).to_owned() })
+    };
+    Rules { entries: list.iter().filter_map(rule).collect(), ..Rules::default() }
 }
 
 fn stands(word: &Word, text: &str) -> bool {

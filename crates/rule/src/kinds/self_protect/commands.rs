@@ -39,6 +39,10 @@ const WRITERS: &[&str] = &[
     "sponge",
     "srm",
     "wipe",
+    "unzip",
+    "cpio",
+    "unrar",
+    "7z",
     "mount",
     "del",
     "erase",
@@ -114,6 +118,12 @@ const READERS: &[&str] = &[
     "column",
     "get-content",
 ];
+
+/// Programs that take away a folder with all that it holds.
+const REMOVERS: &[&str] = &["rm", "remove-item"];
+
+/// Programs that move a folder with all that it holds.
+const MOVERS: &[&str] = &["mv", "move", "ren", "move-item"];
 
 /// Words of git that write files of the work tree that they name.
 const GIT_WRITING: &[&str] =
@@ -197,9 +207,11 @@ fn written(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<Fin
     let program = segment.program.as_deref().unwrap_or_default().to_lowercase();
     let writes = WRITERS.contains(&program.as_str())
         || (program == "sed" && edits_in_place(segment))
-        || (program == "git" && git_writes(segment));
+        || (program == "git" && git_writes(segment))
+        || (program.ends_with("tar") && unpacks(segment));
     let mut may = None;
-    for word in segment.argv.iter().skip(1) {
+    let last = segment.argv.len().saturating_sub(1);
+    for (at, word) in segment.argv.iter().enumerate().skip(1) {
         let shown = word.shown();
         // `--output=FILE` and `of=FILE` name a file behind the sign.
         let behind = shown.split_once('=').map(|it| it.1);
@@ -214,12 +226,34 @@ fn written(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<Fin
                 Standing::Around | Standing::Apart => {}
             }
         }
+        // The last word of a move says where to.
+        let goes = REMOVERS.contains(&program.as_str())
+            || (MOVERS.contains(&program.as_str()) && at < last);
+        if goes && is_told(word) && holds_here(&shown, here) {
+            may = Some(Finding::May(shown.clone()));
+        }
         // What stands behind the folder is known only when it runs.
         if writes && !is_told(word) && leads_around(&word.literal_start(), here, named) {
             may = Some(Finding::May(shown));
         }
     }
     may
+}
+
+/// Whether a path names the folder that the agent works in, or one that holds it: what is protected
+/// goes with it.
+fn holds_here(text: &str, here: Footing<'_>) -> bool {
+    let (Some(cwd), Ok(place)) = (here.cwd, Location::plain(text, here)) else { return false };
+    let place = place.text();
+    let rest = cwd.strip_prefix(place.trim_end_matches('/'));
+    rest.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+}
+
+fn unpacks(segment: &Segment) -> bool {
+    segment.argv.iter().skip(1).map(Word::shown).enumerate().any(|(at, it)| {
+        let cluster = it.starts_with('-') && !it.starts_with("--") || at == 0;
+        cluster && it.contains('x') && !it.contains(['/', '.']) || it.starts_with("--ext")
+    })
 }
 
 /// Whether nothing of a word but its `~` is known only when it runs.

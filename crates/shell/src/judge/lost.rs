@@ -1,0 +1,237 @@
+//! What is forbidden, searched for among the words of a text of which commands may be missing.
+
+use std::collections::BTreeSet;
+
+use super::{Bench, whole};
+use crate::prefix::{Fit, spellings};
+use crate::raw::{self, Words};
+use crate::reading::Reading;
+use crate::{Matcher, Prefix, Reason, Segment, Shell, Verdict, programs, windows};
+
+/// How many words are read as their programs read them; behind those it matters only which words
+/// stand there, so that a hostile text costs little.
+const READ_MAX: usize = 1024;
+/// How many words a place costs beside those that are read.
+const PLACE_WORDS: usize = 4;
+/// How many places a pattern is compared at.
+const PATTERN_PLACES_MAX: usize = 1024;
+
+/// Denials that a text holds, each rule once.
+pub(super) fn search(bench: &Bench<'_>) -> Vec<Reason> {
+    let mut search = Search::of(bench);
+    if search.rules.is_empty() {
+        return Vec::new();
+    }
+    for text in bench.analysis.texts() {
+        raw::each(text, |it| search.piece(it));
+    }
+    search.out
+}
+
+struct Search<'s, 'b> {
+    bench: &'s Bench<'b>,
+    rules: Vec<Denial<'b>>,
+    /// The programs that the rules name, where names are compared as they stand.
+    names: Vec<String>,
+    /// The characters that these names end with.
+    ends: BTreeSet<u8>,
+    /// The piece that was looked at last, since hostile texts repeat.
+    last: String,
+    /// How many words may still be read as their programs read them.
+    left: usize,
+    places: usize,
+    out: Vec<Reason>,
+}
+
+/// A rule that denies and was not met yet.
+struct Denial<'b> {
+    number: usize,
+    matcher: &'b Matcher,
+    /// Its leading words and options, where it is made of those.
+    prefix: Option<Prefix>,
+    /// The programs that it names, without their folders.
+    names: Vec<String>,
+    /// Every way to write each option of it.
+    options: Vec<Vec<String>>,
+    met: bool,
+}
+
+impl<'s, 'b> Search<'s, 'b> {
+    fn of(bench: &'s Bench<'b>) -> Self {
+        let entries = bench.rules.entries.iter().enumerate();
+        let denies = entries.filter(|it| it.1.verdict == Verdict::Deny);
+        let rules: Vec<_> =
+            denies.map(|(number, rule)| Denial::of(number, &rule.matcher)).collect();
+        let names: Vec<String> = rules.iter().flat_map(|it| &it.names).cloned().collect();
+        let ends = names.iter().filter_map(|it| it.bytes().next_back()).collect();
+        let (left, places) = (READ_MAX, PATTERN_PLACES_MAX);
+        Search { bench, rules, names, ends, last: String::new(), left, places, out: Vec::new() }
+    }
+
+    fn is_windows(&self) -> bool {
+        matches!(self.bench.shell, Shell::PowerShell | Shell::Cmd)
+    }
+
+    fn piece(&mut self, words: &Words<'_>) {
+        if words.text == self.last {
+            return;
+        }
+        words.text.clone_into(&mut self.last);
+        let mut looked = false;
+        for number in 0..self.rules.len() {
+            let Some(rule) = self.rules.get(number).filter(|it| !it.met) else { continue };
+            match (rule.matcher, rule.prefix.is_some()) {
+                (_, true) => looked = true,
+                (Matcher::Regex(it), _) if it.is_match(words.text) => self.meets(number),
+                (Matcher::Glob(it), _) if self.pattern(it, words) => self.meets(number),
+                _ => {}
+            }
+        }
+        if looked {
+            self.prefixes(words);
+        }
+    }
+
+    /// A pattern may begin at each word that its own first word may be.
+    fn pattern(&mut self, glob: &crate::Glob, words: &Words<'_>) -> bool {
+        let end = glob.text.find([' ', '*', '?']).unwrap_or(glob.text.len());
+        let head = glob.text.get(..end).unwrap_or_default();
+        let first = head.bytes().next();
+        for (at, word) in words.from(0).enumerate() {
+            let begins = first.is_none_or(|it| word.bytes().any(|byte| byte == it));
+            if !begins
+                || !programs::identity(word).name.starts_with(head) && !word.starts_with(head)
+            {
+                continue;
+            }
+            if self.places == 0 {
+                // Nothing is let through for being far behind.
+                return words.text.contains(head);
+            }
+            self.places = self.places.saturating_sub(1);
+            let mut text = String::new();
+            for word in words.from(at).take(raw::WORDS_MAX) {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(if text.is_empty() { programs::identity(word).name } else { word });
+            }
+            if glob.is_match(&text) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn prefixes(&mut self, words: &Words<'_>) {
+        let windows = self.is_windows();
+        for (at, word) in words.from(0).enumerate() {
+            let named = word.bytes().next_back().is_some_and(|it| self.ends.contains(&it))
+                && self.names.iter().any(|it| is_named(word, it));
+            if !windows && !named {
+                continue;
+            }
+            if self.left == 0 {
+                return self.skim(words, at);
+            }
+            let mine: Vec<usize> =
+                (0..self.rules.len()).filter(|it| self.speaks(*it, word)).collect();
+            if mine.is_empty() {
+                continue;
+            }
+            let behind: Vec<_> =
+                words.from(at).take(raw::WORDS_MAX).map(crate::Word::plain).collect();
+            self.left = self.left.saturating_sub(behind.len().saturating_add(PLACE_WORDS));
+            let Some(segment) = segment(behind, self.bench.shell) else { continue };
+            for number in mine {
+                let prefix = self.rules.get(number).and_then(|it| it.prefix.as_ref());
+                if prefix.is_some_and(|it| self.bench.loose(it, &segment) == Fit::Yes) {
+                    self.meets(number);
+                }
+            }
+        }
+    }
+
+    /// Meets each rule all of whose words stand somewhere behind its program.
+    fn skim(&mut self, words: &Words<'_>, at: usize) {
+        for number in 0..self.rules.len() {
+            let Some(rule) = self.rules.get(number).filter(|it| !it.met) else { continue };
+            let behind = words.from(at);
+            let mut from = behind.clone().enumerate().filter(|it| self.speaks(number, it.1));
+            if let Some((first, _)) = from.next()
+                && rule.stands(behind.skip(first.saturating_add(1)))
+            {
+                self.meets(number);
+            }
+        }
+    }
+
+    /// Whether a rule that was not met yet may speak of the program that a word names.
+    fn speaks(&self, number: usize, word: &str) -> bool {
+        let Some(rule) = self.rules.get(number).filter(|it| !it.met && it.prefix.is_some()) else {
+            return false;
+        };
+        if self.is_windows() {
+            let name = windows::resolve(word);
+            return rule.names.iter().any(|it| windows::is_program(it, &name));
+        }
+        rule.names.iter().any(|it| is_named(word, it))
+    }
+
+    fn meets(&mut self, number: usize) {
+        let Some(rule) = self.rules.get_mut(number) else { return };
+        rule.met = true;
+        let number = rule.number;
+        if let Some(rule) = self.bench.rules.entries.get(number) {
+            let message = format!("it holds what the rule `{}` forbids", rule.text);
+            self.out.push(Reason { rule: Some(number), ..whole(Verdict::Deny, message) });
+        }
+    }
+}
+
+impl<'b> Denial<'b> {
+    fn of(number: usize, matcher: &'b Matcher) -> Self {
+        let prefix = match matcher {
+            Matcher::Prefix(it) => Some(it.clone()),
+            Matcher::Glob(it) => it.prefix(),
+            Matcher::Regex(_) => None,
+        };
+        let options = prefix.as_ref().map(spellings).unwrap_or_default();
+        let programs = prefix.iter().filter_map(|it| it.words.first()).flatten();
+        let names = programs.map(|it| programs::identity(it).name.to_owned()).collect();
+        Denial { number, matcher, prefix, names, options, met: false }
+    }
+
+    /// Whether its words stand among others in their order, and its options anywhere.
+    fn stands<'w>(&self, words: impl Iterator<Item = &'w str> + Clone) -> bool {
+        let Some(prefix) = &self.prefix else { return false };
+        let mut operands = words.clone();
+        let mut all = prefix.words.iter().skip(1);
+        all.all(|word| operands.any(|it| word.iter().any(|word| word == it)))
+            && self.options.iter().all(|it| words.clone().any(|word| is_spelled(word, it)))
+    }
+}
+
+/// Whether a word names a program, by its name or by a path.
+fn is_named(word: &str, name: &str) -> bool {
+    word.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
+}
+
+/// Whether a word gives an option that is written in one of some ways.
+fn is_spelled(word: &str, spellings: &[String]) -> bool {
+    let name = word.split_once('=').map_or(word, |it| it.0);
+    spellings.iter().any(|it| match it.strip_prefix('-').filter(|it| it.chars().count() == 1) {
+        Some(letter) => word.starts_with('-') && !word.starts_with("--") && word.contains(letter),
+        None => it == name || name.len() > 3 && it.starts_with(name),
+    })
+}
+
+fn segment(words: Vec<crate::Word>, shell: Shell) -> Option<Segment> {
+    let first = words.first()?.literal()?;
+    let windows = matches!(shell, Shell::PowerShell | Shell::Cmd);
+    let name =
+        if windows { windows::resolve(&first) } else { programs::identity(&first).name.to_owned() };
+    let grammar = crate::prefix::grammar(&name);
+    let reading = Reading::of(words.get(1..)?, grammar);
+    Some(Segment { program: Some(name), reading, argv: words, ..Segment::default() })
+}
