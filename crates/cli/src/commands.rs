@@ -1,6 +1,7 @@
 //! The commands, in the order of the help.
 
 mod agreement;
+mod approve;
 mod check;
 mod closing;
 mod decide;
@@ -40,6 +41,9 @@ pub enum Command {
     /// Answer the hooks of a coding agent, or set them up
     #[command(after_long_help = include_str!("commands/hook.md"))]
     Hook(hook::HookArgs),
+    /// Say yes or no to what agents wait for
+    #[command(after_long_help = include_str!("commands/approve.md"))]
+    Approve(approve::ApproveArgs),
     /// Verify, show and sign the record of what agents did
     #[command(subcommand, after_long_help = include_str!("commands/ledger.md"))]
     Ledger(ledger::LedgerCommand),
@@ -79,6 +83,7 @@ impl Command {
             Command::Decide(args) => decide::run(args),
             Command::Decisions(args) => decisions::run(args),
             Command::Hook(args) => hook::run(args),
+            Command::Approve(args) => approve::run(args),
             Command::Ledger(command) => command.run(),
             Command::Tools(args) => tools::run(args),
             Command::Review(args) => review::run(args),

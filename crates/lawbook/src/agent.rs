@@ -51,6 +51,7 @@ use lawbook_event::Actor;
 use lawbook_session::{Action, Agents as All, Heeded, Request, Standing, Statement, Waiting};
 
 pub use decision::Decision;
+pub use lawbook_session::{Otherwise, Rejudged};
 pub use lawbook_event::{Effect, Severity};
 pub use lawbook_session::{self as session, Grant, GrantKey, Quota, Status};
 pub use policy::{Policy, ToolRule};
@@ -90,6 +91,16 @@ pub struct Agent {
     name: String,
 }
 
+/// Judges every decision of the ledger in a folder again, and says what this version would decide
+/// otherwise. Nothing is written.
+///
+/// # Errors
+/// When the ledger can't be read.
+pub fn rejudge(folder: impl AsRef<Path>) -> Result<Rejudged, Error> {
+    let store = store::read(folder.as_ref())?;
+    lawbook_session::rejudge(store, store::compile()).map_err(store::told)
+}
+
 impl Agents {
     /// Opens the ledger in a folder, and makes one where there is none.
     ///
@@ -97,6 +108,14 @@ impl Agents {
     /// `locked` when another process has it open, and when it can't be read.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         store::open(folder.as_ref()).map(|all| Agents { all: Arc::new(all) })
+    }
+
+    /// Opens the ledger in a folder that must be there.
+    ///
+    /// # Errors
+    /// `absent` when there is none; else as for [`Agents::open`].
+    pub fn existing(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        store::existing(folder.as_ref()).map(|all| Agents { all: Arc::new(all) })
     }
 
     /// The same over agents that were opened in another way: another store, clock, quota or key.

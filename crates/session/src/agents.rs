@@ -48,6 +48,8 @@ impl PolicyOf {
 /// How a policy's text becomes rules. The session knows no syntax.
 pub type Compile = dyn Fn(&PolicyText) -> Result<Arc<Engine>, Error> + Send + Sync;
 
+pub use rejudge::{Otherwise, Rejudged, Verdict as RejudgedVerdict, rejudge};
+
 /// What an operator states about a successor instead of what its predecessor left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -63,6 +65,7 @@ pub struct Statement {
 
 mod begin;
 mod fold;
+mod rejudge;
 
 /// All agents of one ledger.
 pub struct Agents {
@@ -115,8 +118,16 @@ impl Agents {
         compile: Box<Compile>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, Error> {
+        let agents = Agents::empty(store, compile, clock);
+        let newest = agents.fold_all(&mut |_, _, _| Ok(()))?;
+        *agents.logical() = Logical::begin(&*agents.clock, newest);
+        Ok(agents)
+    }
+
+    /// No agent yet.
+    fn empty(store: Arc<dyn Store>, compile: Box<Compile>, clock: Arc<dyn Clock>) -> Self {
         let logical = Mutex::new(Logical::begin(&*clock, None));
-        let agents = Agents {
+        Agents {
             store,
             clock,
             logical,
@@ -125,10 +136,18 @@ impl Agents {
             folds: true,
             grants: None,
             agents: RwLock::new(BTreeMap::new()),
+        }
+    }
+
+    /// The agents whose record can't be followed, each with the reason.
+    #[must_use]
+    pub fn stopped(&self) -> Vec<(String, String)> {
+        let agents = self.agents.read().unwrap_or_else(PoisonError::into_inner);
+        let why = |(name, place): (&String, &Arc<Mutex<Place>>)| match &*lock(place) {
+            Place::Stopped(error) => Some((name.clone(), error.to_string())),
+            Place::Begun | Place::Founded(_) | Place::Live(_) => None,
         };
-        let newest = agents.fold_all()?;
-        *agents.logical() = Logical::begin(&*agents.clock, newest);
-        Ok(agents)
+        agents.iter().filter_map(why).collect()
     }
 
     /// The same, taking the clock at its word, also where it jumps or runs back: for stories, which

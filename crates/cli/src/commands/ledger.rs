@@ -5,6 +5,7 @@ mod export;
 mod files;
 mod key;
 mod prove;
+mod rejudge;
 mod show;
 mod signing;
 mod source;
@@ -35,6 +36,9 @@ pub enum LedgerCommand {
     /// Sign the checkpoints of others, if they only grow
     #[command(after_long_help = include_str!("ledger/witness.md"))]
     Witness(witness::WitnessArgs),
+    /// Judge every decision again, and say what this version would decide otherwise
+    #[command(after_long_help = include_str!("ledger/rejudge.md"))]
+    Rejudge(rejudge::RejudgeArgs),
     /// Write the ledger as the files of a transparency log
     #[command(after_long_help = include_str!("ledger/export.md"))]
     Export(export::ExportArgs),
@@ -53,6 +57,7 @@ impl LedgerCommand {
             LedgerCommand::Prove(args) => prove::run(args),
             LedgerCommand::Checkpoint(args) => checkpoint::run(args),
             LedgerCommand::Witness(args) => witness::run(args),
+            LedgerCommand::Rejudge(args) => rejudge::run(args),
             LedgerCommand::Export(args) => export::run(args),
             LedgerCommand::Key(args) => key::run(args),
         }

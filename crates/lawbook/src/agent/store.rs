@@ -5,23 +5,47 @@ use std::sync::Arc;
 
 use lawbook_diag::Problem;
 use lawbook_ledger::Code;
-use lawbook_ledger::store::{FileStore, Options as StoreOptions};
+use lawbook_ledger::store::{FileStore, Options as StoreOptions, Store};
 use lawbook_session::{Agents, Clock as _, Compile, PolicyText, SystemClock};
 
 use crate::{Error, Options, Policy, Profile};
 
 /// Opens the ledger in a folder, or makes one.
 pub fn open(folder: &Path) -> Result<Agents, Error> {
-    let options = StoreOptions::at(SystemClock.wall().nanos);
-    let store = match FileStore::open(folder, &options) {
-        Err(error) if error.code() == Code::Absent => FileStore::create(folder, &options),
-        opened => opened,
-    };
-    let store = store.map_err(|it| {
-        let problem = Problem::new(folder.display().to_string(), it.code().as_str(), it.to_string());
-        Error::from(problem.help("run `lawbook ledger verify` on the folder"))
-    })?;
+    match FileStore::open(folder, &options()) {
+        Err(error) if error.code() == Code::Absent => agents(folder, FileStore::create(folder, &options())),
+        opened => agents(folder, opened),
+    }
+}
+
+/// Opens the ledger in a folder, which must be there.
+pub fn existing(folder: &Path) -> Result<Agents, Error> {
+    agents(folder, FileStore::open(folder, &options()))
+}
+
+/// The ledger in a folder, to be read and never written.
+pub fn read(folder: &Path) -> Result<Arc<dyn Store>, Error> {
+    let store = FileStore::read(folder).map_err(|it| of_ledger(folder, &it))?;
+    Ok(Arc::new(store))
+}
+
+fn agents(folder: &Path, store: Result<FileStore, lawbook_ledger::Error>) -> Result<Agents, Error> {
+    let store = store.map_err(|it| of_ledger(folder, &it))?;
     Agents::open(Arc::new(store), compile()).map_err(told)
+}
+
+fn options() -> StoreOptions {
+    StoreOptions::at(SystemClock.wall().nanos)
+}
+
+fn of_ledger(folder: &Path, error: &lawbook_ledger::Error) -> Error {
+    let problem = Problem::new(folder.display().to_string(), error.code().as_str(), error.to_string());
+    let help = match error.code() {
+        Code::Absent => "name the folder of a ledger",
+        Code::Locked => "ask the process that has it open, or end it first",
+        _ => "run `lawbook ledger verify` on the folder",
+    };
+    problem.help(help).into()
 }
 
 /// How a text becomes rules: as it did when the agent began.

@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lawbook_engine::{Engine, Standing, State};
-use lawbook_event::{Args, ArgsState, Call, Ran};
+use lawbook_event::{Args, ArgsState, Call, Event, Ran, Time, What};
 use lawbook_ledger::store::{Head, Links, Store};
 
-use super::{Agent, name, text_of};
+use super::{Agent, Talk, name, text_of};
+use crate::agents::RejudgedVerdict;
 use crate::Error;
 use crate::entry::{Decision, Heritage};
 use crate::text::Texts;
@@ -87,6 +88,38 @@ impl Agent {
             }
         }
         Ok(())
+    }
+
+    /// A decision judged again on what stands, which stays as it is; none where the arguments were
+    /// erased.
+    pub fn judged_again(
+        &mut self,
+        store: &dyn Store,
+        decision: &Decision,
+        at: Time,
+        index: u64,
+    ) -> Result<Option<RejudgedVerdict>, Error> {
+        let Some(args) = self.texts(store, index)?.args else { return Ok(None) };
+        let session = decision.session.as_deref();
+        let mut fresh = Talk::begin(&self.engine, &self.seal, session);
+        let talk = self.talks.get_mut(session.unwrap_or_default()).unwrap_or(&mut fresh);
+        let step = talk.step.saturating_add(1);
+        let what = What::Call(call(decision, decision.action, step, &args));
+        let message = talk.message_for(decision.batch.as_deref());
+        let event = Event { at: Some(at), place: talk.place, message, what };
+        self.engine.lend(&mut self.life, &mut talk.state);
+        let judgement = self.engine.judge(&talk.state, &event);
+        self.engine.lend(&mut self.life, &mut talk.state);
+        let counts = judgement.held.iter().filter(|it| it.finding.counts());
+        Ok(Some(RejudgedVerdict {
+            verdict: judgement.verdict.word().to_owned(),
+            rules: counts.map(|it| it.finding.rule.to_string()).collect(),
+        }))
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &str {
+        &self.id
     }
 
     /// The texts of an entry, as far as they were not erased.

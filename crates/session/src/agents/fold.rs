@@ -11,9 +11,12 @@ use crate::agent::{Agent, Inheritance, no_seal, stopped};
 use crate::entry::{self, Body, Entry, PolicyOf};
 use crate::seal::Sealer;
 
+/// Looks at an agent before one of its entries is folded.
+pub(super) type Seen<'s> = dyn FnMut(&mut Agent, &Entry, u64) -> Result<(), Error> + 's;
+
 impl Agents {
     /// Folds every entry. What can't be followed stops its agent and no other.
-    pub(super) fn fold_all(&self) -> Result<Option<Time>, Error> {
+    pub(super) fn fold_all(&self, seen: &mut Seen<'_>) -> Result<Option<Time>, Error> {
         let mut newest = None;
         let mut links = Links::default();
         for (index, bytes) in self.store.entries(0) {
@@ -29,7 +32,8 @@ impl Agents {
             let head = Head { next_seq: link.seq.saturating_add(1), leaf: leaf_hash(&bytes) };
             let place = self.place_of(&link.agent);
             let mut place = lock(&place);
-            match self.fold_entry(&link.agent, &mut place, link.seq, head, index, &bytes) {
+            let of = (link.seq, head, index);
+            match self.fold_entry(&link.agent, &mut place, of, &bytes, seen) {
                 Ok(at) => newest = newest.max(Some(at)),
                 Err(error) => *place = Place::Stopped(error),
             }
@@ -54,7 +58,8 @@ impl Agents {
             let link = links.read(&bytes).map_err(unreadable)?;
             if link.agent == name {
                 let head = Head { next_seq: link.seq.saturating_add(1), leaf: leaf_hash(&bytes) };
-                self.fold_entry(name, &mut place, link.seq, head, index, &bytes)?;
+                let of = (link.seq, head, index);
+                self.fold_entry(name, &mut place, of, &bytes, &mut |_, _, _| Ok(()))?;
             }
         }
         self.wake(name, &mut place)?;
@@ -70,10 +75,9 @@ impl Agents {
         &self,
         name: &str,
         place: &mut Place,
-        seq: u64,
-        head: Head,
-        index: u64,
+        (seq, head, index): (u64, Head, u64),
         bytes: &[u8],
+        seen: &mut Seen<'_>,
     ) -> Result<Time, Error> {
         let entry = entry::read(bytes)?;
         let at = entry.at;
@@ -99,6 +103,7 @@ impl Agents {
                 Ok(at)
             }
             Place::Live(agent) => {
+                seen(agent, &entry, index)?;
                 agent.fold(&entry, index, head)?;
                 Ok(at)
             }
