@@ -343,6 +343,16 @@ impl Agent {
         self.all.result(&self.name, action, &result.answer()).map_err(store::told)
     }
 
+    /// Erases the texts of one entry, or of all entries so far: arguments, words, results, reasons.
+    /// What rules remember stays, as keys under the agent's secret; what waits can't be approved any
+    /// more.
+    ///
+    /// # Errors
+    /// `not_found` when the entry is not the agent's.
+    pub fn erase(&self, entry: Option<u64>, by: &str, why: &str) -> Result<(), Error> {
+        self.all.erase(&self.name, entry, by, why).map_err(store::told)
+    }
+
     /// How the agent stands.
     ///
     /// # Errors

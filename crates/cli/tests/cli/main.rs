@@ -10,6 +10,7 @@
 )]
 
 mod agreement;
+mod approve;
 mod check;
 mod ci;
 mod closing;
