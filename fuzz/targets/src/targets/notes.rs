@@ -35,7 +35,7 @@ rules:
   - {id: same, arg_equals: {tools: [pay], arg: n, result: {tool: look, path: n, same_arg: to}}}
   - {id: words, verdict: ask, confirm: {tools: [pay], bind: [to], consent: ['\\byes\\b']}}
   - {id: by, confirm: {tools: [send], by: look, same_arg: to}}
-  - {id: purse, budget: {credits: 90, costs: {pay: {arg: n}, "*": 1}, per: subject, subject: session.id}}
+  - {id: purse, budget: {credits: 90, costs: {pay: {arg: n}, '*': 1}, per: subject, subject: session.id}}
   - {id: marks, scars: {limit: 30}}
   - {id: rate, scar: minor, at_most: {max: 50, window: 60s, per: agent}}
   - {id: people, approval: {tools: [wire], people: 2, expires: 1h}}
