@@ -2,6 +2,8 @@
 
 use lawbook_rule::Profile;
 
+use crate::{Options, convert};
+
 use super::{lint, lower};
 
 const PLAIN: &str = r#"{"budget": 5, "scar_limit": 10, "tools": {"a": {"cost": 1}}}"#;
@@ -125,4 +127,72 @@ fn what_passes_in_silence_is_told() {
         assert_eq!(told, [code], "{text}");
     }
     assert!(lint("p.json", PLAIN).is_empty());
+}
+
+/// What a lineage policy states, or nothing where it is refused.
+fn stated(text: &str) -> Option<super::read::Stated> {
+    let document = super::document("p.json", text).unwrap();
+    let mut reader = super::Reader::new("p.json", text, Profile::Strict);
+    let stated = reader.policy(document.root());
+    reader.into_problems().is_empty().then_some(stated).flatten()
+}
+
+#[test]
+fn a_policy_comes_back_from_a_native_one() {
+    for text in [
+        PLAIN,
+        r#"{"budget": 50, "scar_limit": 11, "tools": {"a": {"cost": 1, "max_calls": 0}, "b": {"cost": 0, "requires_approval": true}}, "rate_limit": {"max_actions": 3, "window_secs": 60}}"#,
+        r#"{"budget": 999999999999999, "scar_limit": 4294967295, "tools": {"a b": {"cost": 3, "max_calls": 7, "requires_approval": true}}}"#,
+    ] {
+        let there = convert("p.json", text.as_bytes(), &Options::default(), "lawbook").unwrap();
+        let words: Vec<&str> = there.fates.iter().map(|it| it.word()).collect();
+        assert!(words.iter().all(|it| *it == "carried"), "{words:?}\n{}", there.text);
+        let back = convert("p.yaml", there.text.as_bytes(), &Options::default(), "lineage");
+        let back = back.unwrap();
+        assert_eq!(stated(&back.text), stated(text), "{}\n{}", there.text, back.text);
+    }
+}
+
+#[test]
+fn what_has_no_place_in_the_other_is_left_out_by_name() {
+    let text = r#"{"budget": 5, "scar_limit": 0, "tools": {"a": {"cost": 1}}, "default_rule": {"cost": 2, "max_calls": 3, "requires_approval": true}}"#;
+    let there = convert("p.json", text.as_bytes(), &Options::default(), "lawbook").unwrap();
+    let fates: Vec<String> =
+        there.fates.iter().map(|it| format!("{} {}", it.rule, it.word())).collect();
+    assert_eq!(
+        fates,
+        [
+            "tool_call_limit of `default_rule` left_out",
+            "insufficient_budget carried",
+            "approval_required of `default_rule` carried",
+            "scar_limit differs",
+        ]
+    );
+    let native = "
+lawbook: 1
+default: deny
+denied_patterns: []
+tools: {pay: {cost: {arg: amount}}, wire: {approval: {people: 2}}, send: {max_calls: 3}}
+budget: {credits: 9}
+scars: {limit: 5, per: session}
+rules:
+  - {id: small, scar: minor, arg_range: {tools: [pay], arg: amount, max: 5}}
+  - {id: few, at_most: {tools: [send], max: 3, per: agent}}
+";
+    let back = convert("p.yaml", native.as_bytes(), &Options::default(), "lineage").unwrap();
+    let fates: Vec<String> =
+        back.fates.iter().map(|it| format!("{} {}", it.rule, it.word())).collect();
+    assert_eq!(
+        fates,
+        [
+            "only_listed differs",
+            "wire.approval left_out",
+            "send.max_calls left_out",
+            "budget left_out",
+            "scars left_out",
+            "small left_out",
+            "few differs",
+        ]
+    );
+    assert_eq!(back.notes.len(), 2, "{:?}", back.notes);
 }
