@@ -5,6 +5,7 @@ pub mod corpus;
 mod deliberate;
 pub mod faultgate;
 pub mod hooks;
+pub mod lineage;
 pub mod owner;
 mod pair;
 mod parity;

@@ -82,6 +82,7 @@ fn call(step: u32, tool: String, key: u64) -> Event<'static> {
             ran: Ran::Yes,
             confirmed: false,
             cwd: None,
+            cost: None,
         }),
     )
 }

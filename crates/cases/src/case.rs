@@ -239,7 +239,7 @@ pub struct Expectation {
     /// The argument path of the first finding.
     pub path: Option<String>,
     /// What the call costs.
-    pub cost: Option<f64>,
+    pub cost: Option<u64>,
     /// What is left after it.
-    pub remaining: Option<f64>,
+    pub remaining: Option<u64>,
 }

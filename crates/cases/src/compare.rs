@@ -1,8 +1,10 @@
 //! What was expected, what came, and the sentence that says how they differ.
 
 use lawbook_diag::Finding;
+use lawbook_engine::Standing as Stands;
 
 use crate::case::{Expect, Expectation, Settled};
+use crate::happening::Standing;
 use crate::run::Difference;
 use crate::subject::Heard;
 
@@ -46,6 +48,9 @@ fn said_differs(said: &Expectation, heard: &Heard) -> Vec<Difference> {
     compare("code", said.code.clone(), code.to_owned());
     let path = heard.findings.first().and_then(|it| it.path.as_deref()).unwrap_or("none");
     compare("path", said.path.clone(), path.to_owned());
+    let charge = heard.charge.as_ref();
+    number("cost", said.cost, charge.map(|it| it.cost), &mut out);
+    number("remaining", said.remaining, charge.map(|it| it.remaining), &mut out);
     if !out.is_empty() {
         let messages = heard.findings.iter().map(|it| it.message.clone());
         let unknowns = heard.unknowns.iter().map(|it| it.message.clone());
@@ -53,6 +58,41 @@ fn said_differs(said: &Expectation, heard: &Heard) -> Vec<Difference> {
         if let (Some(last), false) = (out.last_mut(), said.is_empty()) {
             last.got.push_str(&format!(" ({})", said.join("; ")));
         }
+    }
+    out
+}
+
+fn number(what: &str, wanted: Option<u64>, came: Option<u64>, out: &mut Vec<Difference>) {
+    if let Some(wanted) = wanted.filter(|it| came != Some(*it)) {
+        let came = came.map_or("none".to_owned(), |it| it.to_string());
+        out.push(Difference::new(what, &wanted.to_string(), &came));
+    }
+}
+
+/// Compares how an agent stands with what was expected. A door without an agent tells only how many
+/// calls wait.
+pub fn standing(wanted: &Standing, came: Option<&Stands>, pending: usize) -> Vec<Difference> {
+    let mut out = Vec::new();
+    let pending = came.map_or(u64::try_from(pending).ok(), |it| Some(it.pending));
+    if let Some(wanted) = wanted.alive.filter(|it| came.map(|it| it.alive) != Some(*it)) {
+        let came = came.map_or("none".to_owned(), |it| it.alive.to_string());
+        out.push(Difference::new("alive", &wanted.to_string(), &came));
+    }
+    let reason = came.and_then(|it| it.reason.as_deref());
+    if let Some(wanted) = wanted.reason.as_deref().filter(|it| reason != Some(*it)) {
+        out.push(Difference::new("reason", wanted, reason.unwrap_or("none")));
+    }
+    for (what, wanted, came) in [
+        ("budget", wanted.budget, came.and_then(|it| it.budget)),
+        ("spent", wanted.spent, came.map(|it| it.spent)),
+        ("remaining", wanted.remaining, came.and_then(|it| it.remaining)),
+        ("scar_score", wanted.scar_score, came.map(|it| u64::from(it.scar_score))),
+        ("scars", wanted.scars, came.map(|it| it.scars)),
+        ("allowed", wanted.allowed, came.map(|it| it.allowed)),
+        ("denied", wanted.denied, came.map(|it| it.denied)),
+        ("pending", wanted.pending, pending),
+    ] {
+        number(what, wanted, came, &mut out);
     }
     out
 }

@@ -1,10 +1,11 @@
 //! One event of a story, as its file writes it.
 
-use lawbook_event::Time;
+use lawbook_event::{Severity, Time};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::case::{Expect, Expectation};
+use crate::of_agents::{OfAgents, actor, effect, severity};
 use crate::timing;
 
 /// One event of a story, with its place in the file.
@@ -47,12 +48,12 @@ pub enum Step {
         /// Why.
         reason: String,
         /// What it does to the agent.
-        scar: Option<String>,
+        scar: Option<Severity>,
     },
     /// The session ends: `finished` or `error`.
     End(String),
-    /// Something that needs an agent with a ledger, by its key.
-    OfAgents(&'static str),
+    /// Something that happens to an agent beside its calls.
+    OfAgents(OfAgents),
     /// Nothing happens: the agent is looked at.
     Standing(Standing),
 }
@@ -72,8 +73,8 @@ pub struct Asking {
     pub batch: Option<String>,
     /// The server that offers the tool.
     pub server: Option<String>,
-    /// What it costs.
-    pub cost: Option<f64>,
+    /// What its caller says that it costs.
+    pub cost: Option<u64>,
     /// False if the recording shows that it did not run.
     pub ran: bool,
     /// How often it is made.
@@ -102,10 +103,10 @@ pub struct Returned {
 pub struct Standing {
     pub alive: Option<bool>,
     pub reason: Option<String>,
-    pub budget: Option<f64>,
-    pub spent: Option<f64>,
-    pub remaining: Option<f64>,
-    pub scar_score: Option<f64>,
+    pub budget: Option<u64>,
+    pub spent: Option<u64>,
+    pub remaining: Option<u64>,
+    pub scar_score: Option<u64>,
     pub scars: Option<u64>,
     pub allowed: Option<u64>,
     pub denied: Option<u64>,
@@ -136,7 +137,7 @@ pub struct Raw {
     id: Option<String>,
     batch: Option<String>,
     server: Option<String>,
-    cost: Option<f64>,
+    cost: Option<u64>,
     ran: Option<bool>,
     repeat: Option<u32>,
     #[serde(default, deserialize_with = "there")]
@@ -150,6 +151,7 @@ pub struct Raw {
     status: Option<String>,
     detail: Option<String>,
     role: Option<String>,
+    of: Option<String>,
     expect: Option<Value>,
 }
 
@@ -182,8 +184,8 @@ const KEYS: &[(&str, &[&str])] = &[
     ("reject", &["by", "reason", "scar", "expect"]),
     ("outcome", &["status", "detail", "role", "expect"]),
     ("fact", &["value"]),
-    ("scar", &["reason", "expect"]),
-    ("terminate", &["by"]),
+    ("scar", &["reason", "of", "expect"]),
+    ("terminate", &["by", "expect"]),
     ("restart", &[]),
     ("end", &["expect"]),
     ("expect", &[]),
@@ -246,6 +248,7 @@ impl Raw {
             ("status", self.status.is_some()),
             ("detail", self.detail.is_some()),
             ("role", self.role.is_some()),
+            ("of", self.of.is_some()),
             ("expect", self.expect.is_some()),
         ];
         all.into_iter().filter(|it| it.1).map(|it| it.0).collect()
@@ -265,7 +268,7 @@ impl Raw {
                 id: self.reject.unwrap_or_default(),
                 by: self.by.unwrap_or_default(),
                 reason: self.reason.unwrap_or_default(),
-                scar: self.scar,
+                scar: self.scar.as_deref().map(severity).transpose()?,
             },
             "end" => match self.end.as_deref() {
                 Some(how @ ("finished" | "error")) => Step::End(how.to_owned()),
@@ -275,7 +278,29 @@ impl Raw {
                 let value = self.expect.unwrap_or_default();
                 Step::Standing(serde_json::from_value(value).map_err(|it| it.to_string())?)
             }
-            other => Step::OfAgents(other),
+            other => Step::OfAgents(self.of_agents(other)?),
+        })
+    }
+
+    fn of_agents(self, head: &str) -> Result<OfAgents, String> {
+        let words = Option::unwrap_or_default;
+        Ok(match head {
+            "outcome" => OfAgents::Outcome {
+                effect: effect(self.status.as_deref())?,
+                by: actor(self.role.as_deref())?,
+                id: words(self.outcome),
+                detail: words(self.detail),
+            },
+            "scar" => OfAgents::Scar {
+                severity: severity(&words(self.scar))?,
+                reason: words(self.reason),
+                of: self.of,
+            },
+            "terminate" => {
+                OfAgents::Terminate { reason: words(self.terminate), by: words(self.by) }
+            }
+            "restart" => OfAgents::Restart,
+            _ => OfAgents::Fact,
         })
     }
 

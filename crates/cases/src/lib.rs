@@ -19,6 +19,7 @@
 mod case;
 mod compare;
 mod happening;
+mod of_agents;
 mod page;
 mod policy;
 mod reading;
@@ -33,7 +34,8 @@ mod timing;
 
 pub use case::{Case, Expect, Expectation, Mode, Normalised, Settled};
 pub use happening::{Asking, Happening, Returned, Standing, Step};
+pub use of_agents::OfAgents;
 pub use page::blocks;
-pub use replay::Replay;
+pub use replay::{Replay, Restarted};
 pub use run::{Difference, Ended, Settings, Told, run};
 pub use subject::{Heard, Run, Subject};

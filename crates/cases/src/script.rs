@@ -9,6 +9,7 @@ use lawbook_event::{
 
 use crate::case::Story;
 use crate::happening::{Asking, Happening, Step};
+use crate::of_agents::OfAgents;
 
 /// The events of a story, each with the happening that it came from.
 #[derive(Debug, Default)]
@@ -100,11 +101,11 @@ impl Writer {
                 let step = self.calls.get(id).copied().unwrap_or(u32::MAX);
                 self.push(place, happening, What::Approval { step, by: Cow::Owned(by.clone()) });
             }
-            Step::Reject { id, by, reason, .. } => {
+            Step::Reject { id, by, reason, scar } => {
                 let step = self.calls.get(id).copied().unwrap_or(u32::MAX);
                 let by = Cow::Owned(by.clone());
                 let reason = Cow::Owned(reason.clone());
-                self.push(place, happening, What::Rejection { step, by, reason });
+                self.push(place, happening, What::Rejection { step, by, reason, scar: *scar });
             }
             Step::End(how) => {
                 let end = End {
@@ -114,9 +115,31 @@ impl Writer {
                 };
                 self.push(place, happening, What::End(end));
             }
-            Step::OfAgents(_) | Step::Standing(_) => {}
+            Step::OfAgents(what) => self.of_agents(place, happening, what),
+            Step::Standing(_) => {}
         }
         Ok(())
+    }
+
+    fn of_agents(&mut self, place: usize, happening: &Happening, what: &OfAgents) {
+        // What is said of a call that was never made is a misuse, which the door must say.
+        let step = |it: &String| self.calls.get(it).copied().unwrap_or(u32::MAX);
+        let words = |it: &String| Cow::Owned(it.clone());
+        let what = match what {
+            OfAgents::Outcome { id, effect, by, detail } => {
+                What::Outcome { step: step(id), effect: *effect, by: *by, detail: words(detail) }
+            }
+            OfAgents::Scar { severity, reason, of } => What::Scar {
+                severity: *severity,
+                reason: words(reason),
+                step: of.as_ref().map(step),
+            },
+            OfAgents::Terminate { reason, by } => {
+                What::Terminate { reason: words(reason), by: words(by) }
+            }
+            OfAgents::Restart | OfAgents::Fact => return,
+        };
+        self.push(place, happening, what);
     }
 
     fn words(&self, words: &str) -> Text<'static> {
@@ -155,6 +178,7 @@ impl Writer {
             ran: if asking.ran { Ran::Yes } else { Ran::No },
             confirmed: false,
             cwd: None,
+            cost: asking.cost,
         };
         self.push(place, happening, What::Call(call));
         self.batch.clone_from(&asking.batch);

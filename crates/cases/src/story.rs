@@ -8,6 +8,7 @@ use lawbook_event::{Event, What};
 
 use crate::case::{Mode, Story};
 use crate::happening::{Happening, Step};
+use crate::of_agents::OfAgents;
 use crate::policy::{engine, policy};
 use crate::run::{Difference, Ended, Settings, ended};
 use crate::script::{self, Script};
@@ -42,13 +43,6 @@ pub fn run(
 }
 
 fn cannot(story: &Story, subject: &dyn Subject) -> Option<&'static str> {
-    let costs = |it: &Happening| match &it.expect {
-        Some(crate::Expect::Said(said)) => said.cost.is_some() || said.remaining.is_some(),
-        _ => false,
-    };
-    if story.happenings.iter().any(costs) {
-        return Some("costs need an agent");
-    }
     story.happenings.iter().find_map(|it| subject.cannot(&it.step))
 }
 
@@ -72,15 +66,15 @@ fn tell(
             let differences = difference(happening, &heard);
             out.extend(differences.into_iter().map(|it| it.at(happening.line, &name(happening))));
         }
-        if let Step::Standing(standing) = &happening.step
-            && let Some(wanted) = standing.pending
-            && u64::try_from(run.pending()).ok() != Some(wanted)
-        {
-            let came = run.pending().to_string();
-            out.push(
-                Difference::new("pending", &wanted.to_string(), &came)
-                    .at(happening.line, &name(happening)),
-            );
+        match &happening.step {
+            Step::OfAgents(OfAgents::Restart) => run.restart(),
+            Step::Standing(wanted) => {
+                let differences = compare::standing(wanted, run.standing().as_ref(), run.pending());
+                out.extend(
+                    differences.into_iter().map(|it| it.at(happening.line, &name(happening))),
+                );
+            }
+            _ => {}
         }
     }
     out
@@ -116,7 +110,7 @@ fn name(happening: &Happening) -> String {
         Step::Approve { id, .. } => format!("approval of `{id}`"),
         Step::Reject { id, .. } => format!("rejection of `{id}`"),
         Step::End(_) => "end".to_owned(),
-        Step::OfAgents(key) => (*key).to_owned(),
+        Step::OfAgents(what) => what.key().to_owned(),
         Step::Standing(_) => "standing `expect`".to_owned(),
     }
 }

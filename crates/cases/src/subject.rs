@@ -1,8 +1,9 @@
 //! A door that cases are run through.
 
 use lawbook_diag::{Finding, Unknown, Verdict};
-use lawbook_engine::Engine;
+use lawbook_engine::{Engine, Standing};
 use lawbook_event::Event;
+use lawbook_rule::Charge;
 
 use crate::case::Mode;
 use crate::{Happening, Step};
@@ -36,6 +37,14 @@ pub trait Run {
 
     /// How many calls wait for a person.
     fn pending(&self) -> usize;
+
+    /// Closes the door and opens it again.
+    fn restart(&mut self) {}
+
+    /// How the agent stands, where the door has one.
+    fn standing(&self) -> Option<Standing> {
+        None
+    }
 }
 
 /// What a door says of one event.
@@ -49,4 +58,6 @@ pub struct Heard {
     pub unknowns: Vec<Unknown>,
     /// The code of a misuse.
     pub misuse: Option<&'static str>,
+    /// What the call takes from a budget.
+    pub charge: Option<Charge>,
 }

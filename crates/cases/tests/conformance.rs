@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lawbook_cases::{Ended, Replay, Settings, blocks, run};
+use lawbook_cases::{Ended, Replay, Restarted, Settings, Subject, blocks, run};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -44,9 +44,9 @@ struct Tally {
 }
 
 impl Tally {
-    fn run(&mut self, name: &str, text: &str, folder: &Path) {
+    fn run(&mut self, name: &str, text: &str, folder: &Path, subject: &dyn Subject) {
         let settings = Settings { folder: folder.to_owned(), profile: None };
-        match run(name, text, &Replay, &settings) {
+        match run(name, text, subject, &settings) {
             Err(problem) => self.failures.push(problem.to_string()),
             Ok(told) => {
                 for it in told {
@@ -81,28 +81,42 @@ impl Tally {
     }
 }
 
-#[test]
-fn every_case_holds() {
+fn every_case(subject: &dyn Subject) {
     let mut tally = Tally::default();
     let root = root();
     for path in files(&root.join("conformance"), ".yaml") {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
-        tally.run(&name, &text, path.parent().unwrap());
+        tally.run(&name, &text, path.parent().unwrap(), subject);
     }
     tally.close();
 }
 
-#[test]
-fn every_case_on_the_page_of_a_kind_holds() {
+fn every_page(subject: &dyn Subject) {
     let mut tally = Tally::default();
     let root = root();
     for path in files(&root.join("crates/rule/src/kinds"), ".md") {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
         for (line, case) in blocks(&text) {
-            tally.run(&format!("{name}:{line}"), &case, path.parent().unwrap());
+            tally.run(&format!("{name}:{line}"), &case, path.parent().unwrap(), subject);
         }
     }
     tally.close();
+}
+
+#[test]
+fn every_case_holds() {
+    every_case(&Replay);
+}
+
+#[test]
+fn every_case_on_the_page_of_a_kind_holds() {
+    every_page(&Replay);
+}
+
+#[test]
+fn every_case_holds_when_the_door_is_opened_again_before_every_event() {
+    every_case(&Restarted);
+    every_page(&Restarted);
 }

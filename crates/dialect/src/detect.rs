@@ -2,7 +2,7 @@
 
 use lawbook_diag::{Problem, nearest, place};
 
-use crate::dialects::{DIALECTS, Dialect, LATER, later};
+use crate::dialects::{DIALECTS, Dialect};
 use crate::outline::Outline;
 
 /// The dialect of a text.
@@ -15,10 +15,7 @@ pub(crate) fn dialect(source: &str, text: &str) -> Result<&'static Dialect, Prob
     if let Some(found) = DIALECTS.iter().find(|it| (it.fits)(&outline)) {
         return Ok(found);
     }
-    match LATER.iter().find(|(_, fits)| fits(&outline)) {
-        Some((name, _)) => Err(later(source, name)),
-        None => Err(unknown(source, text, &outline)),
-    }
+    Err(unknown(source, text, &outline))
 }
 
 /// No dialect fits: the nearest one, and the first key that does not fit it.
@@ -72,9 +69,9 @@ mod tests {
             ("{\"allow\": [", "faultgate"),
             ("{\"format\": \"pmstack.policy/1\"}", "pmstack"),
             ("{\"format\": \"pmstack.policy/2\", \"budget\": 1}", "pmstack"),
-            ("{\"budget\": 5}", "does not read lineage"),
-            ("scar_limit: 5\n", "does not read lineage"),
-            ("{\"budget\": 5, \"permissions\": {}}", "does not read lineage"),
+            ("{\"budget\": 5}", "lineage"),
+            ("scar_limit: 5\n", "lineage"),
+            ("{\"budget\": 5, \"permissions\": {}}", "lineage"),
             ("{\"permissions\": {}, \"permission\": {}}", "claude_code"),
             ("// x\n{\"permission\": \"ask\", /* y */}", "opencode"),
             ("{\"permision\": {}}", "nearest is"),

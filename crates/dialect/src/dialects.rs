@@ -6,6 +6,7 @@ mod exec_rules;
 mod faultgate;
 mod gemini_cli;
 mod lawbook;
+mod lineage;
 mod opencode;
 mod pmstack;
 
@@ -20,6 +21,7 @@ use crate::permissions;
 
 pub use lawbook::parse;
 pub(crate) use lawbook::{CONSENT, fields, problem, problems, tree};
+pub use lineage::WINDOW_SECS_MAX;
 
 /// The rules of a file, and everything that is wrong with it.
 pub(crate) type Lowered = (Option<Policy>, Vec<Problem>);
@@ -74,11 +76,23 @@ pub const DIALECTS: &[Dialect] = &[
         exchange: Some(Exchange { read: pmstack::read_rules, write: Some(pmstack::write_rules) }),
     },
     Dialect {
+        name: "lineage",
+        page: include_str!("dialects/lineage.md"),
+        keys: lineage::KEYS,
+        takes_mark: false,
+        fits: is_lineage,
+        lower: |source, text, options| {
+            lineage::lower(source, text, options.profile.unwrap_or(Profile::Compatible))
+        },
+        lint: lineage::lint,
+        exchange: Some(Exchange { read: lineage::read_rules, write: Some(lineage::write_rules) }),
+    },
+    Dialect {
         name: "claude_code",
         page: include_str!("dialects/claude_code.md"),
         keys: claude_code::KEYS,
         takes_mark: false,
-        fits: |outline| outline.has("permissions") && !is_lineage(outline),
+        fits: |outline| outline.has("permissions"),
         lower: |source, text, _| permissions::lower(claude_code::read, source, text),
         lint: |source, text| permissions::lint(claude_code::read, source, text),
         exchange: Some(Exchange {
@@ -91,7 +105,7 @@ pub const DIALECTS: &[Dialect] = &[
         page: include_str!("dialects/opencode.md"),
         keys: opencode::KEYS,
         takes_mark: false,
-        fits: |outline| outline.has("permission") && !is_lineage(outline),
+        fits: |outline| outline.has("permission"),
         lower: |source, text, _| permissions::lower(opencode::read, source, text),
         lint: |source, text| permissions::lint(opencode::read, source, text),
         exchange: Some(Exchange {
@@ -159,16 +173,10 @@ fn is_lineage(outline: &Outline) -> bool {
     outline.has("budget") || outline.has("scar_limit")
 }
 
-/// Dialects that are known by their look and that this version does not read.
-pub(crate) const LATER: &[(&str, Look)] = &[("lineage", is_lineage)];
-
 /// The dialect of a name.
 pub(crate) fn named(source: &str, name: &str) -> Result<&'static Dialect, Problem> {
     if let Some(found) = DIALECTS.iter().find(|it| it.name == name) {
         return Ok(found);
-    }
-    if LATER.iter().any(|it| it.0 == name) {
-        return Err(later(source, name));
     }
     let names: Vec<&str> = DIALECTS.iter().map(|it| it.name).collect();
     let help = match nearest(name, names.iter().copied()) {
@@ -176,11 +184,4 @@ pub(crate) fn named(source: &str, name: &str) -> Result<&'static Dialect, Proble
         None => format!("known dialects: {}", names.join(", ")),
     };
     Err(Problem::new(source, "unknown_dialect", format!("unknown dialect `{name}`")).help(help))
-}
-
-/// The problem of a policy that a later version reads.
-pub(crate) fn later(source: &str, name: &str) -> Problem {
-    let message = format!("this version does not read {name} policies yet");
-    Problem::new(source, "later_dialect", message)
-        .help("convert it by hand; the other dialects are read")
 }

@@ -29,7 +29,7 @@ mod schema;
 
 pub use amend::{Amender, Cause, Edit};
 pub use convert::{Converted, Fate, convert};
-pub use dialects::{DIALECTS, Dialect, parse as tree};
+pub use dialects::{DIALECTS, Dialect, WINDOW_SECS_MAX, parse as tree};
 pub use draft::{Draft, DraftRule, DraftTool};
 pub use fmt::fmt;
 pub use lint::{Lint, lint};

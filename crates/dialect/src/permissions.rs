@@ -121,6 +121,7 @@ fn rule(id: &'static str, body: Box<dyn Body>) -> Rule {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body,
     }
 }

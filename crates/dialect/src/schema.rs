@@ -175,6 +175,11 @@ impl Layout {
     }
 }
 
+/// A whole number, or the argument that says so.
+const COST: &str = "[{\"type\": \"integer\", \"minimum\": 0}, {\"type\": \"object\", \
+     \"required\": [\"arg\"], \"additionalProperties\": false, \
+     \"properties\": {\"arg\": {\"type\": \"string\"}}}]";
+
 /// What a schema says of a shape that holds no keys.
 fn plain(shape: Shape) -> &'static [(&'static str, &'static str)] {
     match shape {
@@ -192,6 +197,13 @@ fn plain(shape: Shape) -> &'static [(&'static str, &'static str)] {
         ],
         Shape::Number => &[("type", "\"number\"")],
         Shape::Whole => &[("type", "\"integer\""), ("minimum", "0")],
+        Shape::Cost => &[("oneOf", COST)],
+        Shape::Costs => &[("type", "\"object\""), ("minProperties", "1")],
+        Shape::Numbers => &[
+            ("type", "\"object\""),
+            ("minProperties", "1"),
+            ("additionalProperties", "{\"type\": \"number\"}"),
+        ],
         Shape::Bool => &[("type", "\"boolean\"")],
         Shape::Values => &[("type", "\"array\""), ("minItems", "1")],
         Shape::Duration => &[("type", "\"string\""), ("pattern", "\"^[0-9]{1,9}(ms|s|m|h|d)$\"")],

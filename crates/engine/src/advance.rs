@@ -1,12 +1,12 @@
 //! What changes when an event happens.
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Answer, Call, Event, Ran, Start, Text, Time, What};
-use lawbook_rule::{Applies, EvidenceFrom, Moment, Outcome, Speaker, Spoken};
+use lawbook_event::{Answer, Call, Effect, Event, Ran, Start, Text, Time, What};
+use lawbook_rule::{Applies, EvidenceFrom, Key, Moment, Outcome, Pick, Speaker, Spoken};
 
 use crate::index::{Engine, Opened};
 use crate::judge::Judgement;
-use crate::note::{Note, Opens, Pen, Sort};
+use crate::note::{Answered, Note, Opens, Pen, Sort};
 use crate::state::{Door, Fate, HeldCall, LET_GO_MAX, OPEN_MAX, State, WAITING_MAX};
 
 impl Engine {
@@ -48,12 +48,23 @@ impl Engine {
                 self.advance_call(state, event, &opened, judgement, pen);
             }
             What::Answer { step, answer } => self.answered(state, *step, answer, pen),
-            What::Approval { step, .. } => {
-                self.approved(state, *step, event.at, judgement.verdict, pen);
+            What::Approval { step, by } => {
+                self.approved(state, *step, event.at, by, judgement, pen);
             }
             What::Rejection { step, .. } => {
                 pen.sort(|| Sort::Rejection { step: *step });
                 refuse(state, *step);
+                self.bear(state, judgement, pen);
+            }
+            What::Outcome { step, effect, .. } => {
+                let (step, harmful) = (*step, *effect == Effect::Harmful);
+                pen.sort(|| Sort::Outcome { step, harmful });
+                report(state, step, harmful);
+                self.bear(state, judgement, pen);
+            }
+            What::Scar { .. } | What::Terminate { .. } => {
+                pen.sort(|| Sort::Life);
+                self.bear(state, judgement, pen);
             }
             What::Other | What::End(_) => {}
         }
@@ -80,17 +91,54 @@ impl Engine {
         pen: &mut Pen,
     ) {
         let What::Call(call) = &event.what else { return };
-        state.calls = state.calls.saturating_add(1);
-        match fate(state.door, call, judgement.verdict) {
+        let fate = fate(state.door, call, judgement.verdict);
+        asked(state, call.step, fate);
+        match fate {
             Fate::Happened => {
                 pen.sort(|| Sort::Happened { step: call.step });
                 self.happened_opened(state, opened, event.at, event.message, pen);
             }
-            fate => {
+            Fate::Refused | Fate::Waiting => {
                 let (at, message, step) = (event.at, event.message, call.step);
                 let waits = fate == Fate::Waiting;
                 pen.sort(|| Sort::Held { step, tool: call.tool.to_string(), at, message, waits });
-                hold(state, HeldCall { call: call.clone().into_owned(), at, message, fate });
+                self.in_vain(state, opened, at, message, judgement, pen);
+                let (call, approved_by) = (call.clone().into_owned(), Vec::new());
+                hold(state, HeldCall { call, at, message, fate, approved_by });
+            }
+        }
+        // Where another policy refused it, what this one would have charged ends nobody.
+        if fate == Fate::Happened || judgement.scar.is_some() {
+            self.bear(state, judgement, pen);
+        }
+    }
+
+    /// Tells the rules that judged a call and want to know that it did not happen.
+    fn in_vain(
+        &self,
+        state: &mut State,
+        opened: &[Opened<'_>; 2],
+        at: Option<Time>,
+        message: u64,
+        judgement: &Judgement,
+        pen: &mut Pen,
+    ) {
+        if state.life.ended.is_some() {
+            return;
+        }
+        for face in opened {
+            for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
+                let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
+                if !placed.watches.refusals {
+                    continue;
+                }
+                let rank = (placed.layer, placed.rank);
+                let first = judgement.held.iter().find(|it| it.rank.0 == placed.layer);
+                let judged = policy.pick == Pick::All || first.is_none_or(|it| it.rank >= rank);
+                if let Some(memory) = state.memories.get_mut(concern.rule).filter(|_| judged) {
+                    let asked = face.asked(at, message, &state.session, policy.manner);
+                    pen.take(concern.rule, &*rule.body, memory, &Moment::Refused { asked: &asked });
+                }
             }
         }
     }
@@ -119,6 +167,7 @@ impl Engine {
         let [Opened { call, .. }, _] = opened;
         let (step, foreseen) = (call.step, call.hindsight.is_some());
         let waits = !foreseen || self.waits_for_answers();
+        ran(state, step);
         make_room(state, waits);
         let mut rules = Vec::new();
         for face in opened {
@@ -152,7 +201,7 @@ impl Engine {
 
     fn answered(&self, state: &mut State, step: u32, answer: &Answer<'_>, pen: &mut Pen) {
         pen.sort(|| Sort::Answer { step });
-        if let Some(held) = state.held.remove(&step) {
+        if let Some(held) = state.take_held(step) {
             self.happened(state, &held.call, held.at, held.message, pen);
         }
         state.let_go.remove(&step);
@@ -173,17 +222,71 @@ impl Engine {
         state: &mut State,
         step: u32,
         at: Option<Time>,
-        verdict: Verdict,
+        by: &str,
+        judgement: &Judgement,
         pen: &mut Pen,
     ) {
-        let allowed = verdict == Verdict::Allow;
-        pen.sort(|| Sort::Approval { step, allowed });
-        if !allowed {
-            return refuse(state, step);
+        match judgement.verdict {
+            Verdict::Allow => {
+                pen.sort(|| Sort::Approval { step, answered: Answered::Yes });
+                if let Some(held) = state.held.remove(&step) {
+                    state.life.settle_waiting(true);
+                    self.happened(state, &held.call, at.or(held.at), held.message, pen);
+                }
+                self.bear(state, judgement, pen);
+            }
+            Verdict::Ask => {
+                let by = state.seal.keys().key(by);
+                pen.sort(|| Sort::Approval { step, answered: Answered::OneYes(by.clone()) });
+                one_yes(state, step, by);
+            }
+            Verdict::Deny => {
+                pen.sort(|| Sort::Approval { step, answered: Answered::TooLate });
+                if let Some(held) = state.held.get(&step).cloned() {
+                    let (faces, seal) = (self.faces(&held.call), state.seal.clone());
+                    let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
+                    let at = at.or(held.at);
+                    self.in_vain(state, &opened, at, held.message, judgement, pen);
+                }
+                refuse(state, step);
+                if judgement.scar.is_some() {
+                    self.bear(state, judgement, pen);
+                }
+            }
         }
-        if let Some(held) = state.held.remove(&step) {
-            self.happened(state, &held.call, at.or(held.at), held.message, pen);
-        }
+    }
+}
+
+/// Counts a call that was asked for.
+pub(crate) fn asked(state: &mut State, step: u32, fate: Fate) {
+    state.calls = state.calls.saturating_add(1);
+    state.seen.insert(step);
+    let count = match fate {
+        Fate::Happened => &mut state.life.allowed,
+        Fate::Refused => &mut state.life.denied,
+        Fate::Waiting => &mut state.life.pending,
+    };
+    *count = count.saturating_add(1);
+}
+
+/// Keeps in mind that a call happened, so that its outcome can be told.
+pub(crate) fn ran(state: &mut State, step: u32) {
+    state.happened.insert(step);
+    state.unreported.insert(step);
+}
+
+/// Keeps in mind what was told of a call's outcome.
+pub(crate) fn report(state: &mut State, step: u32, harmful: bool) {
+    state.unreported.remove(step);
+    if harmful {
+        state.happened.remove(step);
+    }
+}
+
+/// Keeps in mind who said yes to a call that needs more than one.
+pub(crate) fn one_yes(state: &mut State, step: u32, by: Key) {
+    if let Some(held) = state.held.get_mut(&step) {
+        held.approved_by.push(by);
     }
 }
 
@@ -213,6 +316,7 @@ pub(crate) fn open(state: &mut State, step: u32, waits: bool, rules: Vec<usize>)
 pub(crate) fn refuse(state: &mut State, step: u32) {
     if let Some(held) = state.held.get_mut(&step) {
         held.fate = Fate::Refused;
+        state.life.settle_waiting(false);
     }
 }
 

@@ -9,7 +9,7 @@ use lawbook_event::{
 };
 use lawbook_rule::{
     Arguments, Asked, Chosen, EvidenceFrom, Fields, Keys, Manner, Name, NameMatch, Outcome, Past,
-    Policy, Profile, Role, Roles, Rule, Session, Watches,
+    Policy, Profile, Role, Roles, Rule, Scope, Session, Watches,
 };
 
 /// How many dispatchers within dispatchers are looked through.
@@ -39,6 +39,7 @@ pub(crate) struct Placed {
     pub rank: usize,
     pub watches: Watches,
     pub past: Past,
+    pub scope: Scope,
 }
 
 /// A rule that a call concerns, and the roles that the call plays for it.
@@ -138,6 +139,7 @@ impl Engine {
                     rank,
                     watches: rule.body.watches(),
                     past: rule.body.past(),
+                    scope: rule.body.scope(),
                 })
             })
             .collect();

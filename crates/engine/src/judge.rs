@@ -5,10 +5,12 @@ use std::sync::Arc;
 use lawbook_diag::{Evidence, Finding, Mode, Unknown, Verdict};
 use lawbook_event::{Call, Event, Ran, Time, What};
 use lawbook_rule::{
-    Applies, Asked, Memory, Objection, OnUnknown, Pick, Policy, Profile, Report, Rule, Said,
+    Applies, Asked, Asks, Charge, Memory, Objection, OnUnknown, Pick, Policy, Profile, Report,
+    Rule, Said, Scar,
 };
 
 use crate::index::{Engine, Opened, Placed};
+use crate::life::Termination;
 use crate::note::Pen;
 use crate::settle::waive_now;
 use crate::state::{Door, Fate, State};
@@ -24,6 +26,12 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The event can't follow what came before: an error of the caller's, not a finding.
     pub misuse: Option<Misuse>,
+    /// What the call takes from a budget, where it is let through: the agent's, if it has one.
+    pub charge: Option<Charge>,
+    /// The mark that the event leaves on the agent.
+    pub scar: Option<Scar>,
+    /// The end of the agent, where the event ends it.
+    pub ends: Option<Termination>,
 }
 
 /// A finding, with what decides how it is reported.
@@ -39,6 +47,8 @@ pub struct Held {
     pub key: Option<String>,
     /// The same for the model, at a live door; without words there is nothing to tell but the rule.
     pub reply: Option<String>,
+    /// What it asks of the people who may say yes; one yes at any time, if nothing is said.
+    pub asks: Option<Asks>,
 }
 
 /// An event that can't follow what came before.
@@ -48,6 +58,12 @@ pub enum Misuse {
     UnknownAction,
     /// The call is not in a state that allows it.
     InvalidState,
+    /// A mark names a call that is not known.
+    NotFound,
+    /// It is not for the agent to say.
+    Forbidden,
+    /// The agent has ended already.
+    AlreadyTerminated,
 }
 
 impl Misuse {
@@ -57,6 +73,9 @@ impl Misuse {
         match self {
             Misuse::UnknownAction => "unknown_action",
             Misuse::InvalidState => "invalid_state",
+            Misuse::NotFound => "not_found",
+            Misuse::Forbidden => "forbidden",
+            Misuse::AlreadyTerminated => "already_terminated",
         }
     }
 }
@@ -71,10 +90,17 @@ impl Engine {
         let judgement = match &event.what {
             What::Call(call) => self.judge_call(state, call, event.at, event.message),
             What::Answer { step, .. } => self.judge_answer(state, *step),
-            What::Approval { step, .. } => self.judge_approval(state, *step, event.at),
-            What::Rejection { step, .. } => {
-                Judgement { misuse: waiting(state, *step).err(), ..Judgement::default() }
+            What::Approval { step, by } => return self.judge_approval(state, *step, event.at, by),
+            What::Rejection { step, by, reason, scar } => {
+                self.judge_rejection(state, *step, (by, reason), *scar)
             }
+            What::Outcome { step, effect, by, detail } => {
+                self.judge_outcome(state, *step, *effect, *by, detail)
+            }
+            What::Scar { severity, reason, step } => {
+                self.judge_scar(state, *severity, reason, *step)
+            }
+            What::Terminate { reason, by } => self.judge_terminate(state, reason, by),
             What::End(end) => self.judge_end(state, end),
             What::Start(_) | What::User(_) | What::Agent(_) | What::Other => Judgement::default(),
         };
@@ -141,6 +167,9 @@ impl Engine {
     ) -> Judgement {
         let mut judgement = Judgement::default();
         let [asked, _] = opened;
+        if let Some(end) = &state.life.ended {
+            return Engine::terminated(end, asked.call);
+        }
         if state.bare {
             judgement.unknowns.push(bare_session(asked.call));
         }
@@ -170,6 +199,9 @@ impl Engine {
                 if state.overfull && placed.watches.answers {
                     said.gap("open calls", "more calls are unanswered than are followed");
                 }
+                if placed.watches.charges && said.is_silent() && told {
+                    judgement.charge(rule, memory, &asked);
+                }
                 if !said.is_silent() {
                     judgement.take(placed, policy, rule, said, Some(&asked), state);
                 }
@@ -187,28 +219,45 @@ impl Engine {
                     "the call was not let through and ran all the same"
                 }
             };
-            judgement.held.push(ran_anyway(step, Some(&held.call), message));
+            judgement.held.push(own_finding(RAN_ANYWAY, RAN_ANYWAY, Some(&held.call), message));
         } else if state.let_go.contains(&step) {
             let message = "the call was not let through and ran all the same";
-            judgement.held.push(ran_anyway(step, None, message));
+            let mut held = own_finding(RAN_ANYWAY, RAN_ANYWAY, None, message);
+            held.finding.step = Some(step);
+            judgement.held.push(held);
         }
         judgement
     }
 
     /// A waiting call is judged again by every rule; the yes relaxes what asked for it and nothing
-    /// else.
-    fn judge_approval(&self, state: &State, step: u32, at: Option<Time>) -> Judgement {
-        match waiting(state, step) {
-            Err(misuse) => Judgement { misuse: Some(misuse), ..Judgement::default() },
-            Ok(()) => {
-                let Some(held) = state.held.get(&step) else { return Judgement::default() };
-                let at = at.or(held.at);
-                let mut judgement = self.judge_call(state, &held.call, at, held.message);
-                judgement.held.retain(|it| it.finding.verdict == Verdict::Deny);
-                judgement.unknowns.retain(|it| it.verdict == Verdict::Deny);
-                judgement
-            }
+    /// else, once enough people have said it and in time.
+    fn judge_approval(&self, state: &State, step: u32, at: Option<Time>, by: &str) -> Judgement {
+        if let Err(misuse) = waiting(state, step) {
+            return Judgement::misused(misuse);
         }
+        let Some(held) = state.held.get(&step) else { return Judgement::default() };
+        if held.approved_by.contains(&state.seal.keys().key(by)) {
+            return Judgement::misused(Misuse::InvalidState);
+        }
+        let now = at.or(held.at);
+        let mut judgement = self.judge_call(state, &held.call, now, held.message);
+        let people = u32::try_from(held.approved_by.len()).unwrap_or(u32::MAX).saturating_add(1);
+        judgement.held.retain_mut(|it| {
+            let Some(asks) = it.asks.filter(|_| it.finding.verdict == Verdict::Ask) else {
+                return it.finding.verdict == Verdict::Deny;
+            };
+            if !in_time(asks, held.at, at) {
+                it.finding.verdict = Verdict::Deny;
+                it.finding.message.push_str(", and the yes comes too late");
+            }
+            it.finding.verdict == Verdict::Deny || people < asks.people
+        });
+        judgement.unknowns.retain(|it| it.verdict == Verdict::Deny);
+        if state.door == Door::Live {
+            waive_now(self, state.session.id(), now, &mut judgement.held);
+        }
+        judgement.verdict = verdict(&judgement);
+        judgement.followed(self, state, true)
     }
 
     fn judge_end(&self, state: &State, end: &lawbook_event::End<'_>) -> Judgement {
@@ -327,11 +376,20 @@ fn of_the_session(missing: &str, message: &str, verdict: Verdict) -> Unknown {
     }
 }
 
-fn waiting(state: &State, step: u32) -> Result<(), Misuse> {
+/// Whether a yes comes within the time that a rule gives it. Where a time is not known it doesn't.
+fn in_time(asks: Asks, asked_at: Option<Time>, now: Option<Time>) -> bool {
+    let Some(secs) = asks.expires_secs else { return true };
+    let (Some(asked_at), Some(now)) = (asked_at, now) else { return false };
+    #[allow(clippy::cast_possible_truncation, reason = "the cast stops at the largest number")]
+    let nanos = (secs * 1e9) as i64;
+    now.nanos <= asked_at.nanos.saturating_add(nanos)
+}
+
+pub(crate) fn waiting(state: &State, step: u32) -> Result<(), Misuse> {
     match state.held.get(&step) {
         Some(held) if held.fate == Fate::Waiting => Ok(()),
         Some(_) => Err(Misuse::InvalidState),
-        None if state.open.contains_key(&step) => Err(Misuse::InvalidState),
+        None if state.seen.has(step) => Err(Misuse::InvalidState),
         None => Err(Misuse::UnknownAction),
     }
 }
@@ -342,20 +400,26 @@ fn verdict(judgement: &Judgement) -> Verdict {
     found.chain(unknown).max().unwrap_or_default()
 }
 
-fn ran_anyway(step: u32, call: Option<&Call<'_>>, message: &str) -> Held {
+/// What the engine itself holds against an event.
+pub(crate) fn own_finding(
+    rule: &str,
+    kind: &'static str,
+    call: Option<&Call<'_>>,
+    message: impl Into<String>,
+) -> Held {
     Held {
         finding: Finding {
-            rule: Arc::from(RAN_ANYWAY),
-            kind: RAN_ANYWAY,
+            rule: Arc::from(rule),
+            kind,
             verdict: Verdict::Deny,
-            step: Some(step),
+            step: call.map(|it| it.step),
             step_id: call.map(|it| it.step_id.clone().into_owned()),
             call_id: call.and_then(|it| it.id.as_deref()).map(str::to_owned),
             tool: call.map(|it| it.tool.clone().into_owned()),
             path: None,
-            message: message.to_owned(),
+            message: message.into(),
             why: None,
-            ran: true,
+            ran: kind == RAN_ANYWAY,
             layer: 0,
             mode: Mode::Enforce,
             waived: None,
@@ -366,6 +430,7 @@ fn ran_anyway(step: u32, call: Option<&Call<'_>>, message: &str) -> Held {
         report: Report::Each,
         key: None,
         reply: None,
+        asks: None,
     }
 }
 
@@ -380,7 +445,46 @@ impl Judgement {
             self.unknowns.push(nowhere_to_wait());
             self.verdict = Verdict::Deny;
         }
+        self.followed(engine, state, false)
+    }
+
+    /// The same with what follows for the agent: a charge where the call is let through, a mark
+    /// where it is refused, the end where either is the last.
+    fn followed(mut self, engine: &Engine, state: &State, approved: bool) -> Self {
+        if self.verdict != Verdict::Allow {
+            self.charge = None;
+        }
+        if state.door != Door::Live || state.life.ended.is_some() {
+            return self;
+        }
+        if let Some(reason) = self.charge.as_ref().and_then(|it| it.ends.clone()) {
+            self.ends = Some(Termination::by_guard(reason));
+        }
+        if self.scar.is_none() {
+            let scar = engine.scar_of(&self, approved);
+            engine.mark(state, &mut self, scar);
+        }
         self
+    }
+
+    pub(crate) fn misused(misuse: Misuse) -> Self {
+        Judgement { misuse: Some(misuse), ..Judgement::default() }
+    }
+
+    /// Keeps what a call takes from a budget, the agent's before those of others.
+    fn charge(&mut self, rule: &Rule, memory: &Memory, asked: &Asked<'_>) {
+        let applies = rule.when.as_ref().is_none_or(|it| it.applies(asked) == Applies::Yes);
+        let Some(mut charge) = rule.body.charge(memory, asked) else { return };
+        if !applies || rule.mode == Mode::Observe {
+            return;
+        }
+        let ends = self.charge.as_ref().and_then(|it| it.ends.clone());
+        if self.charge.as_ref().is_none_or(|it| charge.of_agent && !it.of_agent) {
+            charge.ends = ends.or(charge.ends);
+            self.charge = Some(charge);
+        } else if let Some(kept) = &mut self.charge {
+            kept.ends = ends.or(charge.ends);
+        }
     }
 
     /// Whether a policy has objected already.
@@ -403,7 +507,9 @@ impl Judgement {
         // A compatible policy knows no unknowns, as its system doesn't; but that system was always
         // shown the whole past.
         let unseen = state.unseen.shared(placed.past).is_some();
-        if policy.profile == Profile::Compatible && !unseen {
+        // Nor does it know our bounds: a rule whose memory is full must not be silent at a door.
+        let full = state.door == Door::Live && said.gaps.iter().any(|it| it.missing == "memory");
+        if policy.profile == Profile::Compatible && !unseen && !full {
             return;
         }
         let call = asked.map(|it| it.call);
@@ -475,5 +581,6 @@ fn held(
         report: rule.report,
         key: objection.key,
         reply,
+        asks: objection.asks,
     }
 }

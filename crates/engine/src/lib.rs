@@ -18,15 +18,19 @@
 mod advance;
 mod index;
 mod judge;
+mod life;
 mod note;
 mod replay;
 mod settle;
 mod state;
+mod steps;
 mod tried;
 
 pub use index::{DISPATCH_DEPTH_MAX, Engine, Needs, Remembered};
 pub use judge::{Held, Judgement, Misuse};
+pub use life::{Standing, Termination};
 pub use note::{FoldError, NOTE_VERSION, Note};
 pub use replay::{Checked, check, live, without_hindsight};
 pub use state::{Door, Fate, LET_GO_MAX, OPEN_MAX, State, WAITING_MAX};
+pub use steps::RUNS_MAX;
 pub use tried::tried;

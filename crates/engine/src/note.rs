@@ -5,11 +5,12 @@ mod wire;
 use std::fmt;
 use std::sync::Arc;
 
-use lawbook_event::{Start, Time};
-use lawbook_rule::{Body, Broken, Memory, Moment, Reader, Session, Writer};
+use lawbook_event::{Severity, Start, Time};
+use lawbook_rule::{Body, Broken, Key, Memory, Moment, Reader, Session, Writer};
 
 use crate::Engine;
-use crate::advance::{hold, make_room, open, refuse};
+use crate::advance::{asked, hold, make_room, one_yes, open, ran, refuse, report};
+use crate::life::Termination;
 use crate::state::{Fate, HeldCall, State, skeleton};
 
 pub use self::wire::NOTE_VERSION;
@@ -23,10 +24,30 @@ const TAKINGS_PER_RULE_MAX: usize = 2;
 /// Under a seal it holds no text of arguments, results and words. The arguments of a call that
 /// waits or was refused are not in it either way, nor what the session began with: they come back
 /// by [`State::restore_call`] and [`State::restore_start`] from where they lie apart.
+///
+/// ```
+/// use lawbook_engine::{Door, Engine, Note, State};
+/// use lawbook_event::{Event, Text, What};
+///
+/// let engine = Engine::new(Vec::new(), None);
+/// let mut state = State::new(&engine, Door::Live);
+/// let text = Text { id: "m0".into(), text: "hello".into() };
+/// let event = Event { at: None, place: 0, message: 0, what: What::User(text) };
+/// let judgement = engine.judge(&state, &event);
+/// let bytes = engine.advance_noting(&mut state, &event, &judgement).encode();
+///
+/// let mut resumed = State::new(&engine, Door::Live);
+/// engine.fold(&mut resumed, &Note::decode(&bytes)?)?;
+/// # Ok::<(), lawbook_engine::FoldError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     sort: Sort,
     opens: Option<Opens>,
+    /// The mark that it left on the agent.
+    scar: Option<Severity>,
+    /// The end of the agent, with the words of whoever ended it.
+    ends: Option<Termination>,
     taken: Vec<Taking>,
 }
 
@@ -59,11 +80,28 @@ pub(crate) enum Sort {
     },
     Approval {
         step: u32,
-        allowed: bool,
+        answered: Answered,
     },
     Rejection {
         step: u32,
     },
+    Outcome {
+        step: u32,
+        harmful: bool,
+    },
+    /// A mark or an end by hand.
+    Life,
+}
+
+/// What became of a waiting call by a yes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Answered {
+    /// It happened.
+    Yes,
+    /// It waits for more people; the key is that of the one who said yes.
+    OneYes(Key),
+    /// It was refused.
+    TooLate,
 }
 
 /// A call that happened by the event: at once, by a person's yes, or because it ran all the same.
@@ -129,6 +167,13 @@ impl Pen {
         }
     }
 
+    pub fn life(&mut self, scar: Option<Severity>, ends: Option<&Termination>) {
+        if let Some(note) = &mut self.note {
+            note.scar = scar;
+            note.ends = ends.cloned();
+        }
+    }
+
     /// Lets a rule take a moment in.
     pub fn take(&mut self, rule: usize, body: &dyn Body, memory: &mut Memory, moment: &Moment<'_>) {
         let Some(note) = &mut self.note else { return body.take(memory, moment) };
@@ -153,12 +198,13 @@ impl Note {
     #[must_use]
     pub fn step(&self) -> Option<u32> {
         match &self.sort {
-            Sort::Nothing | Sort::Start { .. } | Sort::Words => None,
+            Sort::Nothing | Sort::Start { .. } | Sort::Words | Sort::Life => None,
             Sort::Happened { step }
             | Sort::Held { step, .. }
             | Sort::Answer { step }
             | Sort::Approval { step, .. }
-            | Sort::Rejection { step } => Some(*step),
+            | Sort::Rejection { step }
+            | Sort::Outcome { step, .. } => Some(*step),
         }
     }
 }
@@ -172,6 +218,7 @@ impl Engine {
     pub fn fold(&self, state: &mut State, note: &Note) -> Result<(), FoldError> {
         self.fits(note)?;
         self.fold_sort(state, note);
+        state.life.bear(note.scar, note.ends.as_ref());
         for taking in &note.taken {
             if let Some((_, _, rule)) = self.rule(taking.rule) {
                 let memory = state.memories.get_mut(taking.rule);
@@ -197,35 +244,42 @@ impl Engine {
 
     fn fold_sort(&self, state: &mut State, note: &Note) {
         match &note.sort {
-            Sort::Nothing | Sort::Words => {}
+            Sort::Nothing | Sort::Words | Sort::Life => {}
             Sort::Start { wordless, bare } => {
                 let start = Start { wordless: *wordless, ..Start::default() };
                 state.session = Session::new(&start);
                 state.bare = !bare;
             }
             Sort::Happened { step } => {
-                state.calls = state.calls.saturating_add(1);
+                asked(state, *step, Fate::Happened);
                 reopen(state, *step, note);
             }
             Sort::Held { step, tool, at, message, waits } => {
-                state.calls = state.calls.saturating_add(1);
                 let fate = if *waits { Fate::Waiting } else { Fate::Refused };
                 let (at, message, call) = (*at, *message, skeleton(*step, tool));
-                hold(state, HeldCall { call, at, message, fate });
+                asked(state, *step, fate);
+                let approved_by = Vec::new();
+                hold(state, HeldCall { call, at, message, fate, approved_by });
             }
             Sort::Answer { step } => {
-                state.held.remove(step);
+                state.take_held(*step);
                 reopen(state, *step, note);
                 state.let_go.remove(step);
                 state.open.remove(step);
             }
-            Sort::Approval { step, allowed: true } => {
-                state.held.remove(step);
+            Sort::Approval { step, answered: Answered::Yes } => {
+                if state.held.remove(step).is_some() {
+                    state.life.settle_waiting(true);
+                }
                 reopen(state, *step, note);
             }
-            Sort::Approval { step, allowed: false } | Sort::Rejection { step } => {
+            Sort::Approval { step, answered: Answered::OneYes(by) } => {
+                one_yes(state, *step, by.clone());
+            }
+            Sort::Approval { step, answered: Answered::TooLate } | Sort::Rejection { step } => {
                 refuse(state, *step);
             }
+            Sort::Outcome { step, harmful } => report(state, *step, *harmful),
         }
     }
 }
@@ -233,6 +287,7 @@ impl Engine {
 /// Follows the call that happened by the event, if one did.
 fn reopen(state: &mut State, step: u32, note: &Note) {
     if let Some(Opens { waits, rules }) = &note.opens {
+        ran(state, step);
         make_room(state, *waits);
         open(state, step, *waits, rules.clone());
     }

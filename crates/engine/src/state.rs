@@ -6,9 +6,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use lawbook_event::{Args, ArgsState, Call, Ran, Seal, Start, Time};
-use lawbook_rule::{Keys, Memory, Past, Session};
+use lawbook_rule::{Key, Keys, Memory, Past, Session};
 
 use crate::Engine;
+use crate::life::Life;
+use crate::steps::Steps;
 
 /// How many unanswered calls are followed. Past it, rules that rest on results answer unknown.
 pub const OPEN_MAX: usize = 10_000;
@@ -56,6 +58,14 @@ pub struct State {
     /// Refused calls of which nothing but the step is kept.
     pub(crate) let_go: BTreeSet<u32>,
     pub(crate) calls: u64,
+    /// The steps that were asked for.
+    pub(crate) seen: Steps,
+    /// The steps that happened and were not said to have done harm.
+    pub(crate) happened: Steps,
+    /// The steps that happened and that nobody has said the outcome of.
+    pub(crate) unreported: Steps,
+    /// The agent's own, as far as this session has it.
+    pub(crate) life: Life,
     /// What of the past was not shown.
     pub(crate) unseen: Past,
 }
@@ -83,6 +93,8 @@ pub(crate) struct HeldCall {
     pub at: Option<Time>,
     pub message: u64,
     pub fate: Fate,
+    /// The people who have said yes, where one is not enough.
+    pub approved_by: Vec<Key>,
 }
 
 impl State {
@@ -101,6 +113,10 @@ impl State {
             held: BTreeMap::new(),
             let_go: BTreeSet::new(),
             calls: 0,
+            seen: Steps::default(),
+            happened: Steps::default(),
+            unreported: Steps::default(),
+            life: Life::default(),
             unseen: Past::default(),
         }
     }
@@ -158,6 +174,15 @@ impl State {
         self.calls
     }
 
+    /// Takes away a waiting or refused call, because it ran all the same.
+    pub(crate) fn take_held(&mut self, step: u32) -> Option<HeldCall> {
+        let held = self.held.remove(&step)?;
+        if held.fate == Fate::Waiting {
+            self.life.settle_waiting(false);
+        }
+        Some(held)
+    }
+
     pub(crate) fn is_full_of_waiting(&self) -> bool {
         self.door == Door::Live && self.held.len() >= WAITING_MAX && self.waiting() >= WAITING_MAX
     }
@@ -182,5 +207,6 @@ pub(crate) fn skeleton(step: u32, tool: &str) -> Call<'static> {
         ran: Ran::Yes,
         confirmed: false,
         cwd: None,
+        cost: None,
     }
 }

@@ -7,14 +7,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_engine::{Door, Engine, Judgement, Misuse, OPEN_MAX, State, WAITING_MAX, check};
+use lawbook_engine::{Door, Engine, Judgement, Misuse, Note, OPEN_MAX, State, WAITING_MAX, check};
 use lawbook_event::{
-    Answer, Args, Call, EXACT, Event, Hindsight, Path, Ran, Reading, SuccessReading, Time, What,
+    Answer, Args, ArgsState, Call, EXACT, Event, Hindsight, Path, Ran, Reading, Seal,
+    SuccessReading, Text, Time, What,
 };
-use lawbook_rule::kinds::{AtMost, LeavesOut, Never, Per, RequireBefore};
+use lawbook_rule::kinds::{
+    AtMost, Confirm, ConfirmBy, Consent, LeavesOut, Never, Per, Refusals, RequireBefore,
+};
 use lawbook_rule::{
-    Body, EvidenceFrom, Manner, NameMatch, OnUnknown, Pick, Policy, Profile, Report, Rule, Tools,
-    Waiver,
+    Body, EvidenceFrom, Manner, NameMatch, OnUnknown, Pick, Policy, Profile, Report, Rule, Scope,
+    Tools, Waiver,
 };
 
 fn rule(id: &str, verdict: Verdict, body: impl Body + 'static) -> Rule {
@@ -27,6 +30,7 @@ fn rule(id: &str, verdict: Verdict, body: impl Body + 'static) -> Rule {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body: Box::new(body),
     }
 }
@@ -82,6 +86,8 @@ fn at_most(tool: &str, max: f64, window_secs: Option<f64>) -> AtMost {
         window_secs,
         leaves_out: LeavesOut::Nothing,
         closes: false,
+        scope: Scope::Session,
+        front_only: false,
     }
 }
 
@@ -97,6 +103,7 @@ fn call(step: u32, tool: &str, args: &str) -> Event<'static> {
         ran: Ran::Yes,
         confirmed: false,
         cwd: None,
+        cost: None,
     };
     event(step, What::Call(call))
 }
@@ -115,23 +122,41 @@ fn approve(step: u32) -> Event<'static> {
     event(step, What::Approval { step, by: Cow::Borrowed("a person") })
 }
 
-/// A live session.
+/// A live session, and one that is folded from its notes.
 struct Session {
     engine: Engine,
     state: State,
+    folded: State,
 }
 
 impl Session {
     fn new(rules: Vec<Rule>) -> Self {
         let engine = Engine::new(vec![Arc::new(policy(rules))], None);
+        Session::of(engine)
+    }
+
+    fn of(engine: Engine) -> Self {
         let state = State::new(&engine, Door::Live);
-        Session { engine, state }
+        Session { engine, folded: state.clone(), state }
     }
 
     fn feed(&mut self, event: &Event<'_>) -> Judgement {
         let judgement = self.engine.judge(&self.state, event);
-        self.engine.advance(&mut self.state, event, &judgement);
+        let note = self.engine.advance_noting(&mut self.state, event, &judgement);
+        self.engine.fold(&mut self.folded, &Note::decode(&note.encode()).unwrap()).unwrap();
+        if let What::Call(call) = &event.what {
+            self.folded.restore_call(call.step, call.clone());
+        }
         judgement
+    }
+}
+
+impl Drop for Session {
+    /// Whatever a test did, its notes were enough.
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            assert_eq!(format!("{:?}", self.folded), format!("{:?}", self.state));
+        }
     }
 }
 
@@ -273,7 +298,8 @@ fn past_the_bound_of_waiting_calls_a_call_is_refused() {
     }
     assert_eq!(session.state.waiting(), WAITING_MAX);
     assert_eq!(session.feed(&call(last, "pay", "")).verdict, Verdict::Deny);
-    assert_eq!(session.feed(&approve(last)).misuse, Some(Misuse::UnknownAction));
+    assert_eq!(session.feed(&approve(last)).misuse, Some(Misuse::InvalidState));
+    assert_eq!(session.feed(&approve(last + 1)).misuse, Some(Misuse::UnknownAction));
 }
 
 #[test]
@@ -338,8 +364,7 @@ fn a_waiver_lets_a_live_call_through_while_it_lasts() {
         until: Some(Time { nanos: 5_000_000_000 }),
     });
     let engine = Engine::new(vec![Arc::new(policy)], None);
-    let state = State::new(&engine, Door::Live);
-    let mut session = Session { engine, state };
+    let mut session = Session::of(engine);
     assert_eq!(session.feed(&call(4, "pay", "")).verdict, Verdict::Allow);
     assert_eq!(session.feed(&call(5, "pay", "")).verdict, Verdict::Deny);
 }
@@ -384,4 +409,83 @@ fn the_path_of_a_cap_is_told() {
     let mut session = Session::new(vec![rule("cap", Verdict::Deny, cap)]);
     let judgement = session.feed(&call(1, "pay", r#"{"order": {"id": "W1"}}"#));
     assert_eq!(judgement.held[0].finding.path.as_deref(), Some("order.id"));
+}
+
+/// A seal for tests, whose digests are the lengths of texts.
+struct Lengths;
+
+impl Seal for Lengths {
+    fn seal(&self, text: &str) -> [u8; 16] {
+        u128::try_from(text.len()).unwrap().to_be_bytes()
+    }
+}
+
+#[test]
+fn a_note_holds_words_once_for_all_rules_and_fits_a_record() {
+    let yes = |_| EXACT.pattern("yes", true, lawbook_event::PatternUse::Allow).unwrap();
+    let confirm = |place: usize| {
+        let by = ConfirmBy::User {
+            consent: Consent::new(vec![yes(place)], Refusals::OutsideMatch),
+            bind: Vec::new(),
+            user_word: "user".to_owned(),
+            sharing: Tools::Named(Vec::new()),
+            same_values: false,
+        };
+        let (tools, asker) = (Tools::literal(["pay"]), Tools::Named(Vec::new()));
+        rule(&format!("r{place}"), Verdict::Deny, Confirm { tools, by, spend: true, asker })
+    };
+    let engine = Engine::new(vec![Arc::new(policy((0..20).map(confirm).collect()))], None);
+    let mut state = State::new(&engine, Door::Live).sealed(Arc::new(Lengths));
+    let text = Text { id: Cow::Borrowed("m1"), text: Cow::Owned("？".repeat(10_000)) };
+    let said = event(1, What::Agent(text));
+    let note = engine.advance_noting(&mut state, &said, &Judgement::default()).encode();
+    // An entry of the record is smaller than 64 KiB, and bytes are written in it as base64.
+    assert!((36_000..48_000).contains(&note.len()), "{}", note.len());
+}
+
+#[test]
+fn a_waiting_call_that_was_forgotten_is_unknown_at_the_yes() {
+    let keyed = AtMost { per: Per::Arg(Path::parse("to")), ..at_most("pay", 1.0, None) };
+    let rules =
+        vec![rule("ask-pay", Verdict::Ask, never("pay")), rule("cap", Verdict::Deny, keyed)];
+    let mut session = Session::new(rules);
+    let pay = call(1, "pay", r#"{"to": "ann"}"#);
+    assert_eq!(session.feed(&pay).verdict, Verdict::Ask);
+    let What::Call(whole) = &pay.what else { return };
+    for state in [&mut session.state, &mut session.folded] {
+        assert!(state.forget_call(1) && !state.forget_call(2));
+        let other = |tool, step| {
+            let call = Call { step, tool: Cow::Borrowed(tool), ..whole.clone() };
+            Call { args: Args { state: ArgsState::Cut, ..call.args }, ..call }
+        };
+        assert!(
+            !state.restore_call(1, other("send", 1)) && !state.restore_call(1, other("pay", 2))
+        );
+    }
+    let forgotten = session.engine.judge(&session.state, &approve(1));
+    assert_eq!(
+        (forgotten.verdict, forgotten.unknowns[0].missing.as_str()),
+        (Verdict::Deny, "arguments")
+    );
+    for state in [&mut session.state, &mut session.folded] {
+        assert!(state.restore_call(1, whole.clone()));
+    }
+    assert_eq!(session.feed(&approve(1)).verdict, Verdict::Allow);
+    assert!(session.state.held_calls().next().is_none() && !session.state.forget_call(1));
+}
+
+#[test]
+fn a_note_of_another_policy_is_refused() {
+    let both = vec![
+        rule("one", Verdict::Deny, at_most("pay", 1.0, None)),
+        rule("first", Verdict::Deny, before("send", "pay")),
+    ];
+    let (long, short) = (policy(both), policy(vec![rule("no", Verdict::Deny, never("send"))]));
+    let [long, short] = [long, short].map(|it| Engine::new(vec![Arc::new(it)], None));
+    let mut state = State::new(&long, Door::Live);
+    let note = long.advance_noting(&mut state, &call(1, "pay", "{}"), &Judgement::default());
+    let mut other = State::new(&short, Door::Live);
+    let before = format!("{other:?}");
+    assert!(short.fold(&mut other, &note).is_err());
+    assert_eq!(format!("{other:?}"), before);
 }

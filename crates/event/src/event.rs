@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::Answer;
+use crate::{Actor, Answer, Effect, Severity};
 
 /// A point in time: nanoseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +59,35 @@ pub enum What<'a> {
         by: Cow<'a, str>,
         /// Why, in that person's words.
         reason: Cow<'a, str>,
+        /// The mark that the no leaves on the agent, if that person says so.
+        scar: Option<Severity>,
+    },
+    /// Somebody says what a call that happened came to. It changes no result.
+    Outcome {
+        /// The step of the call.
+        step: u32,
+        /// What it came to.
+        effect: Effect,
+        /// Whose word that is.
+        by: Actor,
+        /// The same in words.
+        detail: Cow<'a, str>,
+    },
+    /// An operator or a monitor marks the agent.
+    Scar {
+        /// How bad it was.
+        severity: Severity,
+        /// Why, in words.
+        reason: Cow<'a, str>,
+        /// The step that it is about, if it is about one.
+        step: Option<u32>,
+    },
+    /// An operator ends the agent for good.
+    Terminate {
+        /// Why, in words.
+        reason: Cow<'a, str>,
+        /// Who does.
+        by: Cow<'a, str>,
     },
     /// The session ends. It comes last and once.
     End(End<'a>),
@@ -123,6 +152,8 @@ pub struct Call<'a> {
     pub confirmed: bool,
     /// The working directory at the call, where it is known to differ from the session's.
     pub cwd: Option<Cow<'a, str>>,
+    /// What the caller says that it costs, in credits; rules may ask for more and never for less.
+    pub cost: Option<u64>,
 }
 
 /// Arguments as text, with what is known about that text.
@@ -208,6 +239,7 @@ impl Call<'_> {
             ran: self.ran,
             confirmed: self.confirmed,
             cwd: self.cwd.map(owned),
+            cost: self.cost,
         }
     }
 }

@@ -20,6 +20,7 @@ mod answer;
 mod dispatch;
 mod event;
 pub mod json;
+mod life;
 mod name;
 mod reading;
 mod seal;
@@ -30,6 +31,7 @@ pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
 };
+pub use life::{Actor, Effect, Severity};
 pub use name::{Skeleton, skeleton};
 pub use reading::{Reading, Readings, RecordingPart};
 pub use seal::Seal;

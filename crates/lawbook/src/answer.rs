@@ -5,7 +5,7 @@ use lawbook_event::json::Writer;
 use lawbook_report::{quote, write_finding, write_unknown};
 
 use crate::live::Said;
-use crate::reply::reply;
+use lawbook_session::words_for_the_model as reply;
 
 /// The name and version of the JSON form.
 pub const SCHEMA: &str = "lawbook.answer/1";

@@ -219,6 +219,7 @@ impl<'q, 'd> Decision<'q, 'd> {
             ran: Ran::Yes,
             confirmed: false,
             cwd: None,
+            cost: None,
         };
         let place = u64::try_from(past.events.len()).unwrap_or(u64::MAX);
         Event { at: Some(self.at), place, message, what: What::Call(call) }

@@ -48,6 +48,7 @@
     )
 )]
 
+pub mod agent;
 mod answer;
 mod call;
 mod decide;
@@ -59,7 +60,6 @@ mod options;
 mod policy;
 mod proven;
 mod question;
-mod reply;
 mod session;
 mod start;
 mod used;

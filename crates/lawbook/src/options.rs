@@ -7,6 +7,7 @@ use lawbook_diag::{Problem, nearest};
 use lawbook_event::json::{Document, Grammar, Limits, Writer};
 use lawbook_rule::kinds::OWN_PAGES;
 use lawbook_rule::{Policy as Rules, Profile, names};
+use lawbook_session::PolicyText;
 
 use crate::policy::digest;
 use crate::proven::Proven;
@@ -217,9 +218,13 @@ impl Options {
     ) -> Result<Policy, Error> {
         let mut layers = Vec::new();
         let mut problems = Vec::new();
+        let mut sources = Vec::new();
         for (name, text) in texts {
             match self.one(name, text.as_ref()) {
-                Ok(rules) => layers.push(rules),
+                Ok(rules) => {
+                    sources.extend(source(name, text.as_ref(), &rules));
+                    layers.push(rules);
+                }
                 Err(wrong) => problems.extend(wrong),
             }
         }
@@ -238,8 +243,11 @@ impl Options {
         if let Some(paths) = &self.protected {
             layers.push(protection(paths)?);
         }
-        let layers = layers.into_iter().map(Arc::new).collect();
-        Ok(Policy::new(layers, self.unattended, notes))
+        let layers: Vec<_> = layers.into_iter().map(Arc::new).collect();
+        // What was left out of a text, or added to it, is not in the text.
+        let whole = layers.len() == 1 && self.rules.is_empty() && self.proven.is_none();
+        let source = sources.pop().filter(|_| whole && self.user_word.is_none());
+        Ok(Policy::new(layers, self.unattended, notes, source))
     }
 
     fn one(&self, name: &str, text: &[u8]) -> Result<Rules, Vec<Problem>> {
@@ -331,6 +339,16 @@ impl Options {
             .collect();
         if problems.is_empty() { Ok(()) } else { Err(Error::from(problems)) }
     }
+}
+
+/// A policy as an agent's record holds it.
+fn source(name: &str, text: &[u8], rules: &Rules) -> Option<PolicyText> {
+    Some(PolicyText {
+        name: name.to_owned(),
+        dialect: rules.dialect.to_owned(),
+        profile: rules.profile.word().to_owned(),
+        text: std::str::from_utf8(text).ok()?.to_owned(),
+    })
 }
 
 /// The policy that protects files and folders.

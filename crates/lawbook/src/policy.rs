@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lawbook_engine::{Engine, Remembered};
 use lawbook_event::{Reading, Readings};
 use lawbook_rule::{Past, Policy as Rules, Rule};
+use lawbook_session::PolicyText;
 use sha2::{Digest, Sha256};
 
 use crate::{Error, Options};
@@ -31,12 +32,14 @@ struct Inner {
     notes: Vec<String>,
     beyond_a_question: Vec<String>,
     unattended: bool,
+    /// The text, where there is one alone: what an agent's record holds of its policy.
+    source: Option<PolicyText>,
 }
 
 /// Policies that are judged over the same reading of a recording.
 pub(crate) struct Part {
     /// The policies made ready.
-    pub engine: Engine,
+    pub engine: Arc<Engine>,
     /// The reading.
     pub reading: Reading,
     /// The place of each of its policies in the order given.
@@ -100,7 +103,12 @@ impl Policy {
     }
 
     /// Makes loaded policies ready.
-    pub(crate) fn new(layers: Vec<Arc<Rules>>, unattended: bool, mut notes: Vec<String>) -> Self {
+    pub(crate) fn new(
+        layers: Vec<Arc<Rules>>,
+        unattended: bool,
+        mut notes: Vec<String>,
+        source: Option<PolicyText>,
+    ) -> Self {
         let digests: Vec<&str> = layers.iter().map(|it| &*it.digest).collect();
         let digest = match digests.as_slice() {
             [one] => (*one).to_owned(),
@@ -116,7 +124,7 @@ impl Policy {
         let beyond_a_question = named(&layers, |it| it.body.past().times, untimed);
         let beyond_a_question = beyond_a_question.into_iter().collect();
         let parts = parts(layers);
-        Policy { inner: Arc::new(Inner { parts, digest, notes, beyond_a_question, unattended }) }
+        Policy { inner: Arc::new(Inner { parts, digest, notes, beyond_a_question, unattended, source }) }
     }
 
     /// What of a call of this tool rules keep in mind, so that whoever stores a session can leave
@@ -166,6 +174,11 @@ impl Policy {
         self.parts().iter().any(|it| it.engine.looks_back())
     }
 
+    /// The text that an agent's record holds; none where several policies stand together.
+    pub(crate) fn source(&self) -> Option<&PolicyText> {
+        self.inner.source.as_ref()
+    }
+
     pub(crate) fn parts(&self) -> &[Part] {
         &self.inner.parts
     }
@@ -210,7 +223,7 @@ fn parts(layers: Vec<Arc<Rules>>) -> Vec<Part> {
         let (places, own): (Vec<usize>, Vec<Arc<Rules>>) =
             of.map(|(place, rules)| (place, rules.clone())).unzip();
         if !own.is_empty() {
-            parts.push(Part { engine: Engine::new(own, None), reading, layers: places });
+            parts.push(Part { engine: Arc::new(Engine::new(own, None)), reading, layers: places });
         }
     }
     parts

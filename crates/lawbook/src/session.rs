@@ -343,7 +343,7 @@ impl Session {
         self.goes_on()?;
         let step = self.known(id)?;
         let (by, reason) = (Cow::Borrowed(by), Cow::Borrowed(reason));
-        let said = self.tell(Some(at), What::Rejection { step, by, reason });
+        let said = self.tell(Some(at), What::Rejection { step, by, reason, scar: None });
         self.close_message();
         self.heard(said, id).map(drop)
     }
@@ -459,6 +459,9 @@ impl Session {
             let message = match misuse {
                 Misuse::UnknownAction => format!("no call `{id}` is known"),
                 Misuse::InvalidState => format!("the call `{id}` does not wait for a person"),
+                Misuse::NotFound | Misuse::Forbidden | Misuse::AlreadyTerminated => {
+                    format!("`{id}` can't be said here")
+                }
             };
             return Err(Problem::new("session", misuse.code(), message).into());
         }
@@ -501,6 +504,7 @@ fn asked(call: &Call, step: u32) -> Asked<'_> {
         ran: Ran::Yes,
         confirmed: false,
         cwd: None,
+        cost: None,
     }
 }
 

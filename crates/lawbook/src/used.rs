@@ -56,6 +56,7 @@ impl Used {
             report: Report::Each,
             key: None,
             reply: Some(reply.to_owned()),
+            asks: None,
         };
         Said { held: vec![held], verdict: Verdict::Deny, ..Said::default() }
     }

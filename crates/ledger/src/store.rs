@@ -74,6 +74,7 @@ pub struct Placed {
 }
 
 /// What is durable later: an entry that has its place already.
+#[derive(Clone)]
 pub struct Ticket {
     placed: Placed,
     number: u64,
@@ -181,6 +182,44 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// As [`Ticket::wait`].
     fn flush(&self) -> Result<(), Error>;
+
+    /// An agent's secret.
+    ///
+    /// # Errors
+    /// `damaged`, `io`.
+    fn secret(&self, agent: &str) -> Result<Kept, Error>;
+
+    /// Makes an agent's secret, durably; one that is there is given.
+    ///
+    /// # Errors
+    /// `erased` when it was erased: an erased secret is never made again; else as
+    /// [`secret`](Store::secret).
+    fn make_secret(&self, agent: &str) -> Result<Secret, Error>;
+
+    /// Gives an agent the secret of another one, durably, so that what was sealed for the one means
+    /// the same to the other.
+    ///
+    /// # Errors
+    /// `missing` and `erased` when the other one has none; `chain` when the agent has another one
+    /// already; else as [`secret`](Store::secret).
+    fn share_secret(&self, from: &str, to: &str) -> Result<Secret, Error>;
+
+    /// Erases an agent's secret from the disk; whether there was one.
+    ///
+    /// # Errors
+    /// `io`.
+    fn erase_secret(&self, agent: &str) -> Result<bool, Error>;
+
+    /// Keeps what was folded from the first `size` entries for an agent, in place of an older
+    /// snapshot.
+    ///
+    /// # Errors
+    /// `missing` when the log is shorter; `too_large`; `io`. The store goes on.
+    fn put_snapshot(&self, agent: &str, size: u64, bytes: &[u8]) -> Result<(), Error>;
+
+    /// An agent's snapshot, with the size of the log it was taken at. One that does not fit this
+    /// log, or is damaged, is none.
+    fn snapshot(&self, agent: &str) -> Option<(u64, Vec<u8>)>;
 }
 
 /// Entries in order, each with its index.

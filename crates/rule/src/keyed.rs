@@ -235,7 +235,7 @@ impl<V: Default> Keyed<V> {
 mod tests {
     use lawbook_event::Seal;
 
-    use super::{KEYS_MAX, Key, Keyed, Keys};
+    use super::{Identity, KEYS_MAX, Key, Keyed, Keys};
     use crate::wire::{Coded, Reader, Writer};
 
     struct Sums;
@@ -257,6 +257,13 @@ mod tests {
         assert!(map.place(key("one more")).is_none());
         assert!(map.is_full() && map.get(&key("0")).is_some());
         assert!(map.get(&key("one more")).is_none());
+    }
+
+    /// What rules remember of one key lies close together, which more bytes would undo.
+    #[test]
+    fn a_digest_takes_no_more_room_than_a_text() {
+        assert_eq!(size_of::<Identity>(), size_of::<compact_str::CompactString>());
+        assert_eq!(size_of::<Option<Identity>>(), size_of::<Identity>());
     }
 
     #[test]

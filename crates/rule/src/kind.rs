@@ -5,10 +5,15 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use lawbook_event::{Call, End, Path, RecordingPart, Semantics, State, SuccessReading, Time};
+use lawbook_event::{
+    Call, End, Path, RecordingPart, Semantics, Severity, State, SuccessReading, Time,
+};
 
 use crate::wire::{Broken, Coded, Reader, Writer};
-use crate::{Arguments, Footing, NameMatch, Outcome, Session, Spoken, Tools};
+use crate::{
+    Account, Arguments, Asks, Charge, Footing, Keys, NameMatch, Outcome, Scope, Session, Spoken,
+    Tools,
+};
 
 /// How a policy reads values, names and results. All rules of a policy share it.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +99,12 @@ pub struct Watches {
     pub text: bool,
     /// A part of the recording itself.
     pub part: Option<RecordingPart>,
+    /// What calls cost: the rule takes it from a budget.
+    pub charges: bool,
+    /// Marks on the agent.
+    pub scars: bool,
+    /// Calls of its own that were judged and did not happen.
+    pub refusals: bool,
 }
 
 /// What of the past a rule rests on. A door that was not shown it can't judge the rule.
@@ -186,6 +197,8 @@ pub struct Objection {
     pub verdict: Option<lawbook_diag::Verdict>,
     /// The entry of the rule that objects, where its policy names entries and not the rule.
     pub rule: Option<Arc<str>>,
+    /// What it asks of the people who may say yes; one yes at any time, if nothing is said.
+    pub asks: Option<Asks>,
 }
 
 /// What a rule could not tell.
@@ -278,6 +291,26 @@ pub enum Moment<'m> {
     },
     /// Somebody said something.
     Said(&'m Spoken<'m>),
+    /// A call was judged by the rule and did not happen.
+    Refused {
+        /// The call.
+        asked: &'m Asked<'m>,
+    },
+    /// The agent was marked.
+    Scarred(Mark<'m>),
+}
+
+/// A mark on the agent, as rules see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark<'m> {
+    /// How bad it was.
+    pub severity: Severity,
+    /// The session that it comes from.
+    pub session: &'m Session,
+    /// How the policy reads.
+    pub manner: Manner,
+    /// How keys are made.
+    pub keys: Keys<'m>,
 }
 
 /// One demand that a policy can make.
@@ -335,6 +368,37 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
     /// call's own values and the policy's. Facts, attributes of the session, totals and what other
     /// calls returned don't belong in it. Without words the model hears no more than the rule's id.
     fn reply(&self, _asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
+        None
+    }
+
+    /// How far its memory reaches. Steps mean a call of one session only, so a rule that remembers
+    /// an agent's life watches no answers and no words.
+    fn scope(&self) -> Scope {
+        Scope::Session
+    }
+
+    /// What a call would take from the budget that the rule keeps, if it keeps one and it can be
+    /// told.
+    fn charge(&self, _memory: &Self::Memory, _asked: &Asked<'_>) -> Option<Charge> {
+        None
+    }
+
+    /// How the budget of the agent stands, if the rule keeps it.
+    fn account(&self, _memory: &Self::Memory) -> Option<Account> {
+        None
+    }
+
+    /// The score of the agent, if the rule keeps it.
+    fn score(&self, _memory: &Self::Memory) -> Option<u32> {
+        None
+    }
+
+    /// Sets what an agent has left that takes over from another one: its budget and its score, where
+    /// the rule keeps them.
+    fn carry(&self, _memory: &mut Self::Memory, _remaining: Option<u64>, _score: u32) {}
+
+    /// Why the agent has ended once it bears a mark, if the rule says so.
+    fn ends_by(&self, _memory: &Self::Memory, _mark: &Mark<'_>) -> Option<String> {
         None
     }
 
@@ -405,6 +469,18 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn fresh(&self) -> Memory;
     /// See [`Kind::judge`].
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said);
+    /// See [`Kind::scope`].
+    fn scope(&self) -> Scope;
+    /// See [`Kind::charge`].
+    fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge>;
+    /// See [`Kind::account`].
+    fn account(&self, memory: &Memory) -> Option<Account>;
+    /// See [`Kind::score`].
+    fn score(&self, memory: &Memory) -> Option<u32>;
+    /// See [`Kind::carry`].
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, score: u32);
+    /// See [`Kind::ends_by`].
+    fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String>;
     /// Takes a moment in: see [`Kind::takes`] and [`Kind::fold`].
     fn take(&self, memory: &mut Memory, moment: &Moment<'_>);
     /// The same, and writes down what was taken. Says whether anything was.
@@ -461,6 +537,32 @@ impl<K: Kind> Body for K {
             // A memory of another rule: nothing can be said, and silence would let the call run.
             None => said.gap("memory", "the rule was given the memory of another rule"),
         }
+    }
+
+    fn scope(&self) -> Scope {
+        Kind::scope(self)
+    }
+
+    fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge> {
+        Kind::charge(self, memory.read()?, asked)
+    }
+
+    fn account(&self, memory: &Memory) -> Option<Account> {
+        Kind::account(self, memory.read()?)
+    }
+
+    fn score(&self, memory: &Memory) -> Option<u32> {
+        Kind::score(self, memory.read()?)
+    }
+
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, score: u32) {
+        if let Some(memory) = memory.write() {
+            Kind::carry(self, memory, remaining, score);
+        }
+    }
+
+    fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String> {
+        Kind::ends_by(self, memory.read()?, mark)
     }
 
     fn take(&self, memory: &mut Memory, moment: &Moment<'_>) {

@@ -24,6 +24,7 @@ mod file_glob;
 mod keyed;
 mod kind;
 pub mod kinds;
+mod life;
 mod literal;
 mod location;
 mod named;
@@ -53,9 +54,10 @@ pub use condition::{
 pub use file_glob::{Anchor, FileGlob, GlobStyle, Standing};
 pub use keyed::{Identity, KEYS_MAX, Key, Keyed, Keys, Sought};
 pub use kind::{
-    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Memory, Moment, Objection, Past, Reads, Role,
-    Roles, Said, Speaker, Watches,
+    Asked, Body, EvidenceFrom, Gap, Kind, Manner, Mark, Memory, Moment, Objection, Past, Reads,
+    Role, Roles, Said, Speaker, Watches,
 };
+pub use life::{Account, Asks, Charge, Scar, Scope, Share};
 pub use literal::Literal;
 pub use location::{Footing, Location, Odd};
 pub use newest::{Newest, Stamp};

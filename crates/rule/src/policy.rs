@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::{Reading, RecordingPart, Time};
+use lawbook_event::{Reading, RecordingPart, Severity, Time};
 
 use crate::kind::Body;
 use crate::{Access, Condition, Manner};
@@ -89,6 +89,8 @@ pub struct Rule {
     pub on_unknown: OnUnknown,
     /// Which of its objections are reported.
     pub report: Report,
+    /// The mark that a call leaves on the agent which it refuses, if it leaves one.
+    pub scar: Option<Severity>,
     /// The demand.
     pub body: Box<dyn Body>,
 }

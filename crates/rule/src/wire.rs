@@ -12,7 +12,6 @@ pub struct Writer {
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'b> {
     bytes: &'b [u8],
-    version: u8,
 }
 
 /// Bytes that were not written by a [`Writer`], or not for this type.
@@ -100,25 +99,10 @@ impl Writer {
 }
 
 impl<'b> Reader<'b> {
-    /// The version of what is written today.
-    pub const VERSION: u8 = 1;
-
-    /// Reads bytes that were written by this version.
+    /// Reads bytes.
     #[must_use]
     pub fn new(bytes: &'b [u8]) -> Self {
-        Reader { bytes, version: Self::VERSION }
-    }
-
-    /// The same, written by another version, which [`Reader::version`] tells.
-    #[must_use]
-    pub fn of_version(self, version: u8) -> Self {
-        Reader { version, ..self }
-    }
-
-    /// The version that wrote the bytes: a type that has changed since reads them as it was then.
-    #[must_use]
-    pub fn version(&self) -> u8 {
-        self.version
+        Reader { bytes }
     }
 
     /// Whether everything was read.

@@ -148,6 +148,7 @@ impl<'d> Chat<'d> {
             ran: if request.stopped { Ran::No } else { Ran::Yes },
             confirmed: false,
             cwd,
+            cost: None,
         };
         self.push(at, What::Call(call));
         self.calls

@@ -308,6 +308,7 @@ impl<'d> Teller<'d> {
             ran: Ran::Yes,
             confirmed: false,
             cwd: None,
+            cost: None,
         };
         self.push(time, What::Call(call));
         self.calls.add(known)

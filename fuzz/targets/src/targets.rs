@@ -1,6 +1,7 @@
 //! The shelf of targets.
 
 pub mod json;
+pub mod notes;
 pub mod pattern;
 pub mod policies;
 pub mod questions;
@@ -12,6 +13,7 @@ use crate::Target;
 /// Every target, by name.
 pub const ALL: &[Target] = &[
     json::TARGET,
+    notes::TARGET,
     pattern::TARGET,
     policies::TARGET,
     questions::TARGET,

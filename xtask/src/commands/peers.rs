@@ -2,7 +2,8 @@
 
 use super::Command;
 use crate::peers::{
-    commands, corpus, faultgate, hooks, owner, pmstack, published, same_run, shell, shell_cases,
+    commands, corpus, faultgate, hooks, lineage, owner, pmstack, published, same_run, shell,
+    shell_cases,
 };
 use crate::repo::Repo;
 use crate::report::Report;
@@ -68,6 +69,9 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("hooks") {
         report.step("hooks", |report| hooks::compare(repo, &choice.under, report));
+    }
+    if choice.has("lineage") {
+        report.step("lineage", |report| lineage::compare(repo, report));
     }
     if choice.has("shell_cases") {
         report.step("shell_cases", |report| shell_cases::compare(repo, report));

@@ -26,7 +26,7 @@ const SHELVES: &[Shelf] = &[
         pages: true,
         cases: Some("conformance/rules"),
         // The engine's own kinds stand in no policy, so they have no file on the shelf.
-        cases_elsewhere: &["ran_anyway", "waiver"],
+        cases_elsewhere: &["ended", "ran_anyway", "rejected", "waiver"],
     },
     Shelf {
         thing: "dialect",

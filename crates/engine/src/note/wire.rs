@@ -3,12 +3,15 @@
 
 use std::sync::Arc;
 
+use lawbook_event::Severity;
 use lawbook_rule::{Broken, Coded, Reader, Writer};
 
-use super::{FoldError, Note, Opens, Sort, Taking};
+use super::{Answered, FoldError, Note, Opens, Sort, Taking};
+use crate::life::Termination;
 
-/// The version of the bytes that notes are written to. A note of a later one can't be read.
-pub const NOTE_VERSION: u8 = Reader::VERSION;
+/// The version of the bytes that notes are written to, which is their first byte. It counts up when
+/// what the engine or any kind writes changes, and notes of a version that is not known are refused.
+pub const NOTE_VERSION: u8 = 1;
 
 impl Note {
     /// The note as bytes.
@@ -18,6 +21,8 @@ impl Note {
         out.byte(NOTE_VERSION);
         self.sort.write(&mut out);
         self.opens.write(&mut out);
+        out.byte(self.scar.map_or(0, mark));
+        self.ends.write(&mut out);
         out.whole(count(self.taken.len()));
         for (place, taking) in self.taken.iter().enumerate() {
             out.whole(count(taking.rule));
@@ -44,6 +49,11 @@ impl Note {
             return Err(FoldError(()));
         }
         let (sort, opens) = (Sort::read(&mut from)?, Coded::read(&mut from)?);
+        let scar = match from.byte()? {
+            0 => None,
+            byte => Some(*Severity::ALL.iter().find(|it| mark(**it) == byte).ok_or(Broken)?),
+        };
+        let ends = Coded::read(&mut from)?;
         let mut taken: Vec<Taking> = Vec::new();
         for _ in 0..from.whole()? {
             let rule = place(from.whole()?)?;
@@ -54,7 +64,50 @@ impl Note {
             taken.push(Taking { rule, bytes });
         }
         from.end()?;
-        Ok(Note { sort, opens, taken })
+        Ok(Note { sort, opens, scar, ends, taken })
+    }
+}
+
+/// A severity as a byte; 0 stands for none.
+fn mark(scar: Severity) -> u8 {
+    match scar {
+        Severity::Minor => 1,
+        Severity::Moderate => 2,
+        Severity::Severe => 3,
+        Severity::Fatal => 4,
+    }
+}
+
+impl Coded for Termination {
+    fn write(&self, out: &mut Writer) {
+        out.text(&self.reason);
+        out.text(&self.by);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        Ok(Termination { reason: from.text()?.to_owned(), by: from.text()?.to_owned() })
+    }
+}
+
+impl Coded for Answered {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Answered::Yes => out.byte(0),
+            Answered::OneYes(by) => {
+                out.byte(1);
+                by.write(out);
+            }
+            Answered::TooLate => out.byte(2),
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        Ok(match from.byte()? {
+            0 => Answered::Yes,
+            1 => Answered::OneYes(Coded::read(from)?),
+            2 => Answered::TooLate,
+            _ => return Err(Broken),
+        })
     }
 }
 
@@ -103,14 +156,20 @@ impl Coded for Sort {
                 out.byte(5);
                 step.write(out);
             }
-            Sort::Approval { step, allowed } => {
+            Sort::Approval { step, answered } => {
                 out.byte(6);
-                (*step, *allowed).write(out);
+                step.write(out);
+                answered.write(out);
             }
             Sort::Rejection { step } => {
                 out.byte(7);
                 step.write(out);
             }
+            Sort::Outcome { step, harmful } => {
+                out.byte(8);
+                (*step, *harmful).write(out);
+            }
+            Sort::Life => out.byte(9),
         }
     }
 
@@ -128,8 +187,10 @@ impl Coded for Sort {
                 waits: Coded::read(from)?,
             },
             5 => Sort::Answer { step: Coded::read(from)? },
-            6 => Sort::Approval { step: Coded::read(from)?, allowed: Coded::read(from)? },
+            6 => Sort::Approval { step: Coded::read(from)?, answered: Coded::read(from)? },
             7 => Sort::Rejection { step: Coded::read(from)? },
+            8 => Sort::Outcome { step: Coded::read(from)?, harmful: Coded::read(from)? },
+            9 => Sort::Life,
             _ => return Err(Broken),
         })
     }

@@ -11,7 +11,7 @@ use lawbook_rule::kinds::{
 };
 use lawbook_rule::{
     Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy, Predicate,
-    Profile, Report, Rule, Test, Tools,
+    Profile, Report, Rule, Scope, Test, Tools,
 };
 
 const TOOLS: [&str; 4] = ["a", "b", "c", "d"];
@@ -195,6 +195,8 @@ fn body(plan: &Plan, like: Like) -> Box<dyn Body> {
                 (true, _) => LeavesOut::Failed,
             },
             closes: false,
+            scope: Scope::Session,
+            front_only: false,
         }),
         Plan::Equals { tool, from, same } => Box::new(ArgEquals {
             tools: Tools::literal([tool]),
@@ -239,7 +241,7 @@ fn body(plan: &Plan, like: Like) -> Box<dyn Body> {
     }
 }
 
-fn rule(place: usize, body: Box<dyn Body>) -> Rule {
+pub fn rule(place: usize, body: Box<dyn Body>) -> Rule {
     Rule {
         id: Arc::from(format!("r{place}")),
         why: None,
@@ -249,6 +251,7 @@ fn rule(place: usize, body: Box<dyn Body>) -> Rule {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body,
     }
 }

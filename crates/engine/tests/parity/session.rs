@@ -163,6 +163,7 @@ fn call(made: &Made, answered: bool) -> Call<'static> {
         ran: Ran::Yes,
         confirmed: false,
         cwd: None,
+        cost: None,
     }
 }
 

@@ -58,6 +58,23 @@ impl Decimal {
         self.head == 0
     }
 
+    /// The next whole number that is not below it, and whether it is that number; none for what is
+    /// negative or has more than 19 digits before the point.
+    pub fn ceil(&self) -> Option<(u64, bool)> {
+        if self.is_zero() {
+            return Some((0, true));
+        }
+        if self.negative {
+            return None;
+        }
+        let places = u32::try_from(self.point.max(0)).ok()?;
+        let head_digits = u32::try_from(HEAD_DIGITS).ok()?;
+        let unit = 10u64.checked_pow(head_digits.checked_sub(places)?)?;
+        let whole = self.head.checked_div(unit)?;
+        let is_whole = self.head.checked_rem(unit)? == 0 && self.tail.is_empty() && self.point > 0;
+        Some((if is_whole { whole } else { whole.checked_add(1)? }, is_whole))
+    }
+
     /// Compares by value.
     pub fn compare(&self, other: &Self) -> Ordering {
         match (self.negative, other.negative) {

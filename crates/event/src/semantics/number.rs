@@ -138,6 +138,44 @@ impl Number {
         }
     }
 
+    /// The number, if it is whole, not negative and fits 64 bits.
+    ///
+    /// ```
+    /// use lawbook_event::Number;
+    ///
+    /// assert_eq!(Number::exact("7.0").and_then(|it| it.whole()), Some(7));
+    /// assert_eq!(Number::exact("7.5").and_then(|it| it.whole()), None);
+    /// assert_eq!(Number::exact("-1").and_then(|it| it.whole()), None);
+    /// ```
+    #[must_use]
+    pub fn whole(&self) -> Option<u64> {
+        self.ceil().filter(|it| it.1).map(|it| it.0)
+    }
+
+    /// As many whole units as cover the number: the next whole number that is not below it. None
+    /// for what is negative or does not fit 64 bits.
+    ///
+    /// ```
+    /// use lawbook_event::Number;
+    ///
+    /// assert_eq!(Number::exact("80.01").and_then(|it| it.credits()), Some(81));
+    /// assert_eq!(Number::exact("1e-30").and_then(|it| it.credits()), Some(1));
+    /// assert_eq!(Number::exact("1e30").and_then(|it| it.credits()), None);
+    /// ```
+    #[must_use]
+    pub fn credits(&self) -> Option<u64> {
+        self.ceil().map(|it| it.0)
+    }
+
+    fn ceil(&self) -> Option<(u64, bool)> {
+        match &self.0 {
+            Form::Exact(decimal, _) | Form::PythonInt(decimal, _) => decimal.ceil(),
+            Form::Python(double) | Form::JavaScript(double) => {
+                double.is_finite().then(|| Decimal::from_double(*double))??.ceil()
+            }
+        }
+    }
+
     /// As its system prints it in a message: the text itself, Python's `%g`, ECMAScript's own.
     #[must_use]
     pub fn display(&self) -> String {

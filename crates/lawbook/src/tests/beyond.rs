@@ -99,6 +99,7 @@ fn lifelong() -> Policy {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body: Box::new(Lifelong { tools: Tools::literal(["pay"]) }),
     };
     let rules = lawbook_rule::Policy {
@@ -120,7 +121,7 @@ fn lifelong() -> Policy {
         waivers: Vec::new(),
         tools: std::collections::BTreeMap::new(),
     };
-    Policy::new(vec![Arc::new(rules)], false, Vec::new())
+    Policy::new(vec![Arc::new(rules)], false, Vec::new(), None)
 }
 
 #[test]

@@ -291,59 +291,6 @@ impl FileStore {
         agents.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         agents
     }
-
-    /// An agent's secret.
-    ///
-    /// # Errors
-    /// `damaged`, `io`.
-    pub fn secret(&self, agent: &str) -> Result<Kept, Error> {
-        secrets::read(&*self.inner.io, agent)
-    }
-
-    /// Makes an agent's secret, durably; one that is there is given.
-    ///
-    /// # Errors
-    /// `erased` when it was erased: an erased secret is never made again; else as
-    /// [`secret`](FileStore::secret).
-    pub fn make_secret(&self, agent: &str) -> Result<Secret, Error> {
-        super::entry::named(agent)?;
-        self.inner.may_write()?;
-        let _one = locked(&self.inner.texts);
-        secrets::make(&*self.inner.io, agent)
-    }
-
-    /// Erases an agent's secret from the disk; whether there was one.
-    ///
-    /// # Errors
-    /// `io`.
-    pub fn erase_secret(&self, agent: &str) -> Result<bool, Error> {
-        self.inner.may_write()?;
-        let _one = locked(&self.inner.texts);
-        secrets::erase(&*self.inner.io, agent)
-    }
-
-    /// Keeps what was folded from the first `size` entries for an agent, in place of an older
-    /// snapshot.
-    ///
-    /// # Errors
-    /// `missing` when the log is shorter; `too_large`; `io`. The store goes on.
-    pub fn put_snapshot(&self, agent: &str, size: u64, bytes: &[u8]) -> Result<(), Error> {
-        self.inner.may_write()?;
-        let leaf = match size.checked_sub(1) {
-            Some(last) => self.inner.places.leaf(last)?,
-            None => [0; 32],
-        };
-        let _one = locked(&self.inner.texts);
-        snapshots::put(&*self.inner.io, self.inner.id, agent, (size, leaf), bytes)
-    }
-
-    /// An agent's snapshot, with the size of the log it was taken at. One that does not fit this
-    /// log, or is damaged, is none.
-    #[must_use]
-    pub fn snapshot(&self, agent: &str) -> Option<(u64, Vec<u8>)> {
-        let leaf = |index| self.inner.places.leaf(index).ok();
-        snapshots::read(&*self.inner.io, self.inner.id, agent, &leaf)
-    }
 }
 
 impl std::fmt::Debug for FileStore {
@@ -467,5 +414,44 @@ impl Store for FileStore {
 
     fn flush(&self) -> Result<(), Error> {
         self.inner.flush()
+    }
+
+    fn secret(&self, agent: &str) -> Result<Kept, Error> {
+        secrets::read(&*self.inner.io, agent)
+    }
+
+    fn make_secret(&self, agent: &str) -> Result<Secret, Error> {
+        super::entry::named(agent)?;
+        self.inner.may_write()?;
+        let _one = locked(&self.inner.texts);
+        secrets::make(&*self.inner.io, agent)
+    }
+
+    fn share_secret(&self, from: &str, to: &str) -> Result<Secret, Error> {
+        super::entry::named(to)?;
+        self.inner.may_write()?;
+        let _one = locked(&self.inner.texts);
+        secrets::share(&*self.inner.io, from, to)
+    }
+
+    fn erase_secret(&self, agent: &str) -> Result<bool, Error> {
+        self.inner.may_write()?;
+        let _one = locked(&self.inner.texts);
+        secrets::erase(&*self.inner.io, agent)
+    }
+
+    fn put_snapshot(&self, agent: &str, size: u64, bytes: &[u8]) -> Result<(), Error> {
+        self.inner.may_write()?;
+        let leaf = match size.checked_sub(1) {
+            Some(last) => self.inner.places.leaf(last)?,
+            None => [0; 32],
+        };
+        let _one = locked(&self.inner.texts);
+        snapshots::put(&*self.inner.io, self.inner.id, agent, (size, leaf), bytes)
+    }
+
+    fn snapshot(&self, agent: &str) -> Option<(u64, Vec<u8>)> {
+        let leaf = |index| self.inner.places.leaf(index).ok();
+        snapshots::read(&*self.inner.io, self.inner.id, agent, &leaf)
     }
 }

@@ -15,6 +15,20 @@ impl Secret {
         Secret(bytes)
     }
 
+    /// A key for one purpose, which tells nothing of the secret and of other keys: HMAC-SHA-256 of
+    /// the purpose under the secret. Purposes begin with `lawbook ` and end with their version.
+    ///
+    /// ```
+    /// use lawbook_ledger::store::Secret;
+    ///
+    /// let secret = Secret::from_bytes([7; 32]);
+    /// assert_ne!(secret.key("lawbook box v1"), secret.key("lawbook box v2"));
+    /// ```
+    #[must_use]
+    pub fn key(&self, purpose: &str) -> [u8; 32] {
+        digest(&keyed(&self.0), purpose.as_bytes())
+    }
+
     pub(super) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
@@ -46,7 +60,7 @@ impl HmacSeal {
     /// The seal of a secret.
     #[must_use]
     pub fn new(secret: &Secret) -> Self {
-        let key = |name: &str| keyed(&digest(&keyed(secret.bytes()), name.as_bytes()));
+        let key = |name: &str| keyed(&secret.key(name));
         HmacSeal { seals: key("lawbook seal v1"), texts: key("lawbook text v1") }
     }
 

@@ -94,6 +94,33 @@ pub(super) fn make(io: &dyn Io, agent: &str) -> Result<Secret, Error> {
     Ok(Secret::from_bytes(secret))
 }
 
+/// Gives one agent the secret of another.
+pub(super) fn share(io: &dyn Io, from: &str, to: &str) -> Result<Secret, Error> {
+    let none = |code, what: &str| {
+        Error::new(code, format!("the secret of agent `{}` {what}", from.escape_debug()))
+    };
+    let secret = match read(io, from)? {
+        Kept::Here(secret) => secret,
+        Kept::None => return Err(none(Code::Missing, "was never made")),
+        Kept::Erased => return Err(none(Code::Erased, "was erased")),
+    };
+    match read(io, to)? {
+        Kept::Here(own) if own == secret => {
+            // An earlier sync of the folder may have failed.
+            io.sync_dir(SECRETS).map_err(|e| Error::io("sync", SECRETS, &e))?;
+            Ok(secret)
+        }
+        Kept::None => {
+            replace(io, SECRETS, &name_of(to), &bytes_of(to, secret.bytes(), KEPT))?;
+            Ok(secret)
+        }
+        Kept::Here(_) | Kept::Erased => {
+            let message = format!("agent `{}` has a secret of its own", to.escape_debug());
+            Err(Error::new(Code::Chain, message))
+        }
+    }
+}
+
 /// Erases a secret in place: the file lies in one sector, so it is there or erased. Until that is
 /// durable it is marked as being erased, and opening does it again.
 pub(super) fn erase(io: &dyn Io, agent: &str) -> Result<bool, Error> {

@@ -134,7 +134,11 @@ impl Kind for ArgEquals {
             Moment::Answered { step, out, manner } if memory.waiting.contains_key(&step) => {
                 What::Answered { step, newest: newest(out, path, manner) }
             }
-            Moment::Happened { .. } | Moment::Answered { .. } | Moment::Said(_) => return None,
+            Moment::Happened { .. }
+            | Moment::Answered { .. }
+            | Moment::Said(_)
+            | Moment::Refused { .. }
+            | Moment::Scarred(_) => return None,
         };
         Some(Taken(what))
     }

@@ -13,7 +13,7 @@ use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, Moment, NameMatch, Objection,
-    Outcome, Past, Role, Said, Speaker, Tools, Watches,
+    Outcome, Past, Role, Said, Scope, Speaker, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -41,12 +41,17 @@ pub struct AtMost {
     pub leaves_out: LeavesOut,
     /// Whether the run as a whole is objected to at its end, with its total.
     pub closes: bool,
+    /// How far the count reaches. The steps of other sessions are no evidence in this one.
+    pub scope: Scope,
+    /// Whether times stand as they are told and leave the window from its front alone, at every
+    /// call that is judged, whatever becomes of it (lineage).
+    pub front_only: bool,
 }
 
 /// What is counted apart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Per {
-    /// Nothing: the whole session.
+    /// Nothing: the whole session, or the agent's whole life.
     Session,
     /// Each tool.
     Tool,
@@ -108,6 +113,13 @@ impl Count {
     fn latest(&self) -> Time {
         self.times.back().map_or(Time { nanos: i64::MIN }, |it| it.0)
     }
+
+    /// Lets go of the times that are out of the window, from its front.
+    fn forget(&mut self, since: Time) {
+        while self.times.front().is_some_and(|it| it.0 <= since) {
+            self.times.pop_front();
+        }
+    }
 }
 
 impl Kind for AtMost {
@@ -124,6 +136,7 @@ impl Kind for AtMost {
             answers: self.leaves_out != LeavesOut::Nothing,
             words: self.per == Per::Turn,
             end: self.closes,
+            refusals: self.front_only,
             ..Watches::default()
         }
     }
@@ -131,7 +144,11 @@ impl Kind for AtMost {
     /// A batch stands in one message, which is there whole or not at all.
     fn past(&self) -> Past {
         let session = self.per != Per::Batch || self.window_secs.is_some();
-        Past { session, times: self.window_secs.is_some(), life: false }
+        Past { session, times: self.window_secs.is_some(), life: self.scope == Scope::Agent }
+    }
+
+    fn scope(&self) -> Scope {
+        self.scope
     }
 
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
@@ -180,7 +197,8 @@ impl Kind for AtMost {
                 known.then(|| What::Answered { step, left_out: self.left_out(out, manner) })
             }
             Moment::Said(spoken) => (spoken.who == Speaker::User).then_some(What::Turn),
-            Moment::Happened { .. } => None,
+            Moment::Refused { asked } if self.front_only => self.takes_refusal(asked),
+            Moment::Happened { .. } | Moment::Refused { .. } | Moment::Scarred(_) => None,
         };
         what.map(Taken)
     }
@@ -195,6 +213,12 @@ impl Kind for AtMost {
             What::Counted(counted) => self.count(memory, counted),
             What::Answered { step, left_out } => answered(memory, step, left_out),
             What::Turn => memory.turn = memory.turn.saturating_add(1),
+            What::Looked { key, at } => {
+                let since = self.window_secs.map(|it| starts(at, it));
+                if let (Some(count), Some(since)) = (memory.counts.get_mut(&key), since) {
+                    count.forget(since);
+                }
+            }
         }
     }
 
@@ -242,11 +266,20 @@ impl AtMost {
         let listing = match asked.manner.evidence {
             EvidenceFrom::Call if foreseen && self.window_secs.is_none() => Listing::UpToTheFirst,
             EvidenceFrom::Call => Listing::All,
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall if self.scope == Scope::Agent => {
+                Listing::None
+            }
             EvidenceFrom::Result | EvidenceFrom::ResultElseCall => Listing::Newest,
         };
         let fails_later = self.leaves_out != LeavesOut::Nothing && !foreseen;
         let (era, at) = (self.era(memory, asked), asked.at.filter(|_| self.window_secs.is_some()));
         Some(What::Counted(Counted { step, key, era, at, listing, fails_later }))
+    }
+
+    /// Lineage looks into its window whatever becomes of the call, and forgets what it finds gone.
+    fn takes_refusal(&self, asked: &Asked<'_>) -> Option<What> {
+        let at = asked.at.filter(|_| self.window_secs.is_some())?;
+        Some(What::Looked { key: self.key_of(asked, &mut Said::default())?, at })
     }
 
     fn count(&self, memory: &mut Memory, counted: Counted) {
@@ -259,7 +292,12 @@ impl AtMost {
         count.calls = count.calls.saturating_add(1);
         // Faultgate lists the steps up to the first that is one too many; which that is can still
         // change where outcomes are not known yet.
-        if listing != Listing::UpToTheFirst || !self.exceeds(count.calls) {
+        let listed = match listing {
+            Listing::All | Listing::Newest => true,
+            Listing::UpToTheFirst => !self.exceeds(count.calls),
+            Listing::None => false,
+        };
+        if listed {
             count.steps.push_back(step);
         }
         if listing == Listing::Newest && count.steps.len() > EVIDENCE_MAX {
@@ -323,6 +361,12 @@ impl AtMost {
     fn standing(&self, count: &Count, asked: &Asked<'_>) -> Result<u64, &'static str> {
         let Some(window_secs) = self.window_secs else { return Ok(count.calls) };
         let Some(at) = asked.at else { return Err("time") };
+        if self.front_only && !count.overfull {
+            let since = starts(at, window_secs);
+            let gone = count.times.iter().take_while(|it| it.0 <= since).count();
+            let inside = count.times.len().saturating_sub(gone);
+            return Ok(u64::try_from(inside).unwrap_or(u64::MAX));
+        }
         if count.untimed > 0 || count.overfull {
             return Err("times of earlier calls");
         }
@@ -337,11 +381,8 @@ impl AtMost {
             count.untimed = count.untimed.saturating_add(1);
             return;
         };
-        let at = at.max(count.latest());
-        let since = starts(at, window_secs);
-        while count.times.front().is_some_and(|it| it.0 <= since) {
-            count.times.pop_front();
-        }
+        let at = if self.front_only { at } else { at.max(count.latest()) };
+        count.forget(starts(at, window_secs));
         if count.times.len() >= WINDOW_ENTRIES_MAX {
             count.overfull = true;
             return;
@@ -434,7 +475,7 @@ const FIELDS: &[Field] = &[
     Field::optional(
         "per",
         Shape::Text,
-        "What is counted apart: `session`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out.",
+        "What is counted apart: `session`, `agent`, `tool`, `turn`, `batch`, or an argument by its path; `tool` if left out.",
     ),
     Field::optional(
         "window",
@@ -478,26 +519,39 @@ impl Definition for Native {
             params.refuse("window", "a window of no time holds no call", "as in `60s`");
         }
         let successes = params.flag("successes").unwrap_or(false);
+        let scope = match params.text("per") {
+            Some("agent") => Scope::Agent,
+            _ => Scope::Session,
+        };
+        if successes && scope == Scope::Agent {
+            let help = "count all calls, or count per session";
+            params.refuse("successes", "`successes` can't be counted over several sessions", help);
+        }
         let leaves_out = if successes { LeavesOut::Failed } else { LeavesOut::Nothing };
         let ((max, max_text), per) = (max?, per?);
         let exact = params.flag("exact").unwrap_or(false);
-        let closes = false;
-        Some(Box::new(AtMost { tools, max, max_text, per, exact, window_secs, leaves_out, closes }))
+        Some(Box::new(AtMost {
+            tools,
+            max,
+            max_text,
+            per,
+            exact,
+            window_secs,
+            leaves_out,
+            closes: false,
+            scope,
+            front_only: false,
+        }))
     }
 }
 
 fn per(params: &mut Params<'_>) -> Option<Per> {
     match params.text("per") {
         None => Some(Per::Tool),
-        Some("session") => Some(Per::Session),
+        Some("session" | "agent") => Some(Per::Session),
         Some("tool") => Some(Per::Tool),
         Some("turn") => Some(Per::Turn),
         Some("batch") => Some(Per::Batch),
-        Some("agent") => {
-            let help = "`per: session` counts within one session";
-            params.refuse("per", "`per: agent` is not in this version", help);
-            None
-        }
         // An argument that is called like one of the words above is written `args.turn`.
         Some(arg) => {
             let path = params.single_path("per")?;

@@ -187,6 +187,7 @@ impl Kind for Confirm {
                 })
             }
             Moment::Said(spoken) => self.takes_words(memory, spoken),
+            Moment::Refused { .. } | Moment::Scarred(_) => None,
         };
         what.map(Taken)
     }

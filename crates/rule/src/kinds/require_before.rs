@@ -168,7 +168,10 @@ impl Kind for RequireBefore {
                 let voids = out.state(manner.success) != State::Failed;
                 What::Answered { step, met, voids }
             }
-            Moment::Happened { .. } | Moment::Said(_) => return None,
+            Moment::Happened { .. }
+            | Moment::Said(_)
+            | Moment::Refused { .. }
+            | Moment::Scarred(_) => return None,
         };
         Some(Taken(what))
     }

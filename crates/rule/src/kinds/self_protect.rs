@@ -43,6 +43,7 @@ impl SelfProtect {
             mode: Mode::Enforce,
             on_unknown: OnUnknown::OwnVerdict,
             report: Report::Each,
+            scar: None,
             body: Box::new(SelfProtect { paths }),
         }
     }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lawbook_diag::Verdict;
+
 use super::{Field, Params};
 use crate::Access;
 use crate::kind::Body;
+use crate::kinds::Cost;
 
 /// How a native policy writes a rule of a kind: its parameters, its page, and the way from the one
 /// to the rule. Each kind has one, in its own file.
@@ -17,6 +20,11 @@ pub trait Definition: Sync {
 
     /// The parameters, in the order of the page.
     fn fields(&self) -> &'static [Field];
+
+    /// What a rule of this kind asks for when it is not met and its policy does not say.
+    fn verdict(&self) -> Verdict {
+        Verdict::Deny
+    }
 
     /// The rule. None if anything is wrong with the parameters, which they then have told.
     fn build(&self, params: &mut Params<'_>) -> Option<Box<dyn Body>>;
@@ -33,6 +41,8 @@ pub struct Defaults {
     pub tools: BTreeMap<String, Option<Access>>,
     /// The tools that the table gives a command to, with the argument that holds it.
     pub commands: BTreeMap<String, String>,
+    /// What the table says that calls of a tool cost.
+    pub costs: BTreeMap<String, Cost>,
     /// The tools that draw on one and the same yes of the user.
     pub confirmed: Vec<String>,
 }

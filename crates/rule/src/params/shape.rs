@@ -50,6 +50,12 @@ pub enum Shape {
     Texts,
     /// `true` or `false`, or keys with values, which somebody else checks.
     FlagOrMap,
+    /// What one call costs: a whole number, or the argument that says so.
+    Cost,
+    /// Tools, each with what a call of it costs.
+    Costs,
+    /// Paths to arguments, each with a number.
+    Numbers,
     /// A whole number with a unit.
     Duration,
     /// One of these words.
@@ -59,6 +65,10 @@ pub enum Shape {
     /// A list of maps.
     Entries(&'static [Field]),
 }
+
+/// Where a cost is an argument's.
+const COST_FROM: &[Field] =
+    &[Field::required("arg", Shape::Path, "The argument that says what a call costs.")];
 
 impl Field {
     /// A parameter that must stand there.
@@ -94,6 +104,9 @@ impl Shape {
             Shape::AnyPatterns => "a list of patterns".to_owned(),
             Shape::Texts => "a list of texts".to_owned(),
             Shape::FlagOrMap => "true, false or a map".to_owned(),
+            Shape::Cost => "a whole number or `{arg: PATH}`".to_owned(),
+            Shape::Costs => "a map of tools to costs".to_owned(),
+            Shape::Numbers => "a map of paths to numbers".to_owned(),
             Shape::Duration => "a duration".to_owned(),
             Shape::OneOf(words) => quoted(words, " or "),
             Shape::Map(fields) => format!("a map of {}", names(fields)),
@@ -125,7 +138,29 @@ impl Shape {
                 Form::Scalar { .. } | Form::Map(_) => faults.push(self.refused(name, node)),
             },
             Shape::Value => {}
+            Shape::Cost if matches!(node.form, Form::Map(_)) => {
+                check_map(&format!("`{name}`"), node, COST_FROM, faults);
+            }
+            Shape::Costs | Shape::Numbers => self.check_each(name, node, faults),
             _ => self.check_scalar(name, node, faults),
+        }
+    }
+
+    /// A map whose keys are the policy's own.
+    fn check_each(&self, name: &str, node: &Node, faults: &mut Vec<Fault>) {
+        match &node.form {
+            Form::Map(entries) if entries.is_empty() => faults.push(empty(name, node)),
+            Form::Map(entries) => {
+                for entry in entries {
+                    if matches!(self, Shape::Costs) {
+                        Shape::Cost.check(&entry.key, &entry.value, faults);
+                    } else {
+                        faults.extend(odd_path(name, &entry.key, entry.key_span));
+                        Shape::Number.check(&entry.key, &entry.value, faults);
+                    }
+                }
+            }
+            Form::Scalar { .. } | Form::List(_) => faults.push(self.refused(name, node)),
         }
     }
 
@@ -155,12 +190,12 @@ impl Shape {
     fn check_scalar(&self, name: &str, node: &Node, faults: &mut Vec<Fault>) {
         let scalar = node.scalar();
         let fits = match (self, scalar) {
-            (Shape::Number | Shape::Whole, Some(Scalar::Unclear(text))) => {
+            (Shape::Number | Shape::Whole | Shape::Cost, Some(Scalar::Unclear(text))) => {
                 return faults.push(scalar::unclear(node, text));
             }
             (Shape::Number, Some(Scalar::Number(_)))
             | (Shape::Bool | Shape::FlagOrMap, Some(Scalar::Bool(_))) => true,
-            (Shape::Whole, Some(Scalar::Number(text))) => is_whole(text),
+            (Shape::Whole | Shape::Cost, Some(Scalar::Number(text))) => is_whole(text),
             (Shape::Duration, _) => node.words().is_some_and(|it| duration_secs(it).is_some()),
             (Shape::OneOf(words), _) => node.words().is_some_and(|it| words.contains(&it)),
             (Shape::Text | Shape::Tool | Shape::Path | Shape::SessionKey, _) => {
@@ -179,10 +214,12 @@ impl Shape {
         let message = format!("`{name}` must be {}, not {}", self.words(), bare(node));
         let fault = Fault::new(node.span, "wrong_shape", message);
         match (self, node.scalar()) {
-            (Shape::Whole, Some(Scalar::Number(text))) if text.bytes().all(is_digit) => {
+            (Shape::Whole | Shape::Cost, Some(Scalar::Number(text)))
+                if text.bytes().all(is_digit) =>
+            {
                 fault.help("a whole number has at most 15 digits here")
             }
-            (Shape::Number | Shape::Whole, Some(Scalar::Text(text)))
+            (Shape::Number | Shape::Whole | Shape::Cost, Some(Scalar::Text(text)))
                 if text.bytes().all(is_digit) =>
             {
                 fault.help("leave out the quotes")
@@ -236,7 +273,8 @@ pub(super) fn check_map(inside: &str, node: &Node, fields: &[Field], faults: &mu
 }
 
 fn empty(name: &str, node: &Node) -> Fault {
-    let message = format!("`{name}` is an empty list, so the rule would say nothing");
+    let what = if matches!(node.form, Form::Map(_)) { "map" } else { "list" };
+    let message = format!("`{name}` is an empty {what}, so the rule would say nothing");
     let help = match name {
         "tools" => "name the tools, or leave `tools` out to cover every tool",
         _ => "name at least one, or leave the key out",

@@ -114,6 +114,7 @@ impl<'d> Teller<'_, 'd> {
             ran: Ran::Yes,
             confirmed,
             cwd: None,
+            cost: None,
         };
         self.push(time(step.start), What::Call(call));
     }

@@ -64,6 +64,7 @@ impl<'d> Teller<'d> {
             ran: if tool.stopped { Ran::No } else { Ran::Yes },
             confirmed: tool.confirmed,
             cwd: None,
+            cost: None,
         };
         self.push(time, What::Call(call));
         let known = self.calls.add(known);

@@ -12,7 +12,7 @@ use lawbook_rule::kinds::{
 };
 use lawbook_rule::{
     Absent, Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy,
-    Predicate, Profile, Report, Rule, SessionPath, Test, Tools,
+    Predicate, Profile, Report, Rule, Scope, SessionPath, Test, Tools,
 };
 
 use super::read::{Filled, Reader};
@@ -129,6 +129,7 @@ fn rule(id: impl Into<String>, report: Report, body: impl Body + 'static) -> Rul
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report,
+        scar: None,
         body: Box::new(body),
     }
 }
@@ -332,6 +333,8 @@ impl Lowering<'_, '_> {
             window_secs: None,
             leaves_out,
             closes: false,
+            scope: Scope::Session,
+            front_only: false,
         };
         Some(rule(place, self.report(Report::First), body))
     }
@@ -455,6 +458,8 @@ impl Lowering<'_, '_> {
             window_secs: None,
             leaves_out: LeavesOut::Nothing,
             closes: !self.strict,
+            scope: Scope::Session,
+            front_only: false,
         };
         Some(rule("max_calls", self.report(Report::Run), body))
     }

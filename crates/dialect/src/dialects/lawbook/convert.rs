@@ -59,8 +59,9 @@ pub(crate) fn read(source: &str, text: &str) -> Result<Sketch, Vec<Problem>> {
         sketch.add(ONLY_LISTED, DraftRule::new(ONLY_LISTED, ONLY_LISTED, params), vec![]);
     }
     shorthands(&root, &mut sketch);
+    life(&root, &mut sketch);
     for rule in root.get("rules").map(Node::items).unwrap_or_default() {
-        let read = written_rule(rule);
+        let read = with_costs(written_rule(rule), costs(&root).as_ref());
         sketch.add(&read.id.clone(), read, vec![]);
     }
     if observes {
@@ -98,24 +99,64 @@ fn shorthands(root: &Node, sketch: &mut Sketch) {
             let id = format!("{}.{}", tool.key, entry.key);
             let more: Vec<(String, Node)> = match (entry.key.as_str(), entry.value.scalar()) {
                 ("confirm", Some(Scalar::Bool(true))) => Vec::new(),
-                ("confirm", None) => entry
+                ("confirm" | "approval", None) => entry
                     .value
                     .entries()
                     .iter()
                     .map(|it| (it.key.clone(), it.value.clone()))
                     .collect(),
+                ("approval", Some(Scalar::Bool(true))) => Vec::new(),
                 ("max_calls", Some(Scalar::Number(_))) => vec![
                     ("max".to_owned(), entry.value.clone()),
                     ("per".to_owned(), Node::text("session")),
                 ],
                 _ => continue,
             };
-            let kind = if entry.key == "confirm" { "confirm" } else { "at_most" };
+            let kind = if entry.key == "max_calls" { "at_most" } else { entry.key.as_str() };
             let mut rule = DraftRule::new(id.as_str(), kind, []);
             rule.params = Node::map([names()].into_iter().chain(more));
             sketch.add(&id, rule, vec![]);
         }
     }
+}
+
+/// The rules `budget`, `scars` and `rate_limit`.
+fn life(root: &Node, sketch: &mut Sketch) {
+    let costs = costs(root);
+    for (key, kind) in [("budget", "budget"), ("scars", "scars"), ("rate_limit", "at_most")] {
+        let Some(node) = root.get(key) else { continue };
+        let renamed = |it: &str| if it == "max_calls" { "max".to_owned() } else { it.to_owned() };
+        let entries = node.entries().iter().map(|it| (renamed(&it.key), it.value.clone()));
+        let per = (key == "rate_limit").then(|| ("per".to_owned(), Node::text("agent")));
+        let costs = costs.clone().filter(|_| key == "budget");
+        let mut rule = DraftRule::new(key, kind, []);
+        rule.params = Node::map(entries.chain(per).chain(costs.map(|it| ("costs".to_owned(), it))));
+        sketch.add(key, rule, vec![]);
+    }
+}
+
+/// What the table says that calls cost.
+fn costs(root: &Node) -> Option<Node> {
+    let tools = root.get("tools").map(Node::entries).unwrap_or_default();
+    let cost = |it: &lawbook_rule::params::NodeEntry| {
+        Some((it.key.clone(), it.value.get("cost")?.clone()))
+    };
+    let costs: Vec<(String, Node)> = tools.iter().filter_map(cost).collect();
+    (!costs.is_empty()).then(|| Node::map(costs))
+}
+
+/// A rule with the costs of the table before its own.
+fn with_costs(mut rule: DraftRule, table: Option<&Node>) -> DraftRule {
+    let Some(table) = table.filter(|_| rule.kind == "budget") else { return rule };
+    let own = rule.params.get("costs").map(Node::entries).unwrap_or_default();
+    let named = |it: &str| own.iter().any(|entry| entry.key == it);
+    let pair = |it: &lawbook_rule::params::NodeEntry| (it.key.clone(), it.value.clone());
+    let others = table.entries().iter().filter(|it| !named(&it.key)).map(pair);
+    let costs: Vec<(String, Node)> = own.iter().map(pair).chain(others).collect();
+    let rest = rule.params.entries().iter().filter(|it| it.key != "costs").map(pair);
+    let all = rest.chain([("costs".to_owned(), Node::map(costs))]);
+    rule.params = Node::map(all.collect::<Vec<_>>());
+    rule
 }
 
 fn written_rule(node: &Node) -> DraftRule {

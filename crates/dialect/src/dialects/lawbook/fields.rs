@@ -14,12 +14,15 @@ pub(crate) const KEYS: &[&str] = &[
     "denied_patterns",
     "not_covered",
     "tools",
+    "budget",
+    "scars",
+    "rate_limit",
     "rules",
     "waivers",
 ];
 
 /// Keys at the top that later versions read.
-pub(crate) const LATER_KEYS: &[&str] = &["budget", "scars", "rate_limit", "facts", "tables"];
+pub(crate) const LATER_KEYS: &[&str] = &["facts", "tables"];
 
 /// The keys at the top that hold plain values.
 pub(crate) const TOP: &[Field] = &[
@@ -44,6 +47,51 @@ pub(crate) const TOP: &[Field] = &[
         "What no argument may hold, in place of the default list; `[]` switches it off.",
     ),
     Field::optional("not_covered", Shape::Texts, "What the policy does not cover."),
+    Field::optional("budget", Shape::Map(BUDGET), "So many credits and no more."),
+    Field::optional("scars", Shape::Map(SCARS), "When marks are too many."),
+    Field::optional(
+        "rate_limit",
+        Shape::Map(RATE_LIMIT),
+        "At most so many calls of all tools within a time, over the agent's whole life.",
+    ),
+];
+
+const PER: Field = Field::optional(
+    "per",
+    Shape::OneOf(&["agent", "session", "subject"]),
+    "Whose it is; `agent` if left out.",
+);
+const SUBJECT: Field = Field::optional(
+    "subject",
+    Shape::SessionKey,
+    "With `per: subject`: the place in the session that names whom the agent works for.",
+);
+
+/// The keys of the budget.
+pub(crate) const BUDGET: &[Field] = &[
+    Field::required("credits", Shape::Whole, "How many credits there are; never refilled."),
+    PER,
+    SUBJECT,
+];
+
+/// The keys of the limit on marks.
+pub(crate) const SCARS: &[Field] = &[
+    Field::required("limit", Shape::Whole, "The score from which on it is enough."),
+    PER,
+    SUBJECT,
+    Field::optional("weights", Shape::Map(WEIGHTS), "What a mark adds to the score."),
+];
+
+const WEIGHTS: &[Field] = &[
+    Field::optional("minor", Shape::Whole, "1 if left out."),
+    Field::optional("moderate", Shape::Whole, "3 if left out."),
+    Field::optional("severe", Shape::Whole, "10 if left out."),
+];
+
+/// The keys of the rate limit.
+pub(crate) const RATE_LIMIT: &[Field] = &[
+    Field::required("max_calls", Shape::Whole, "The most calls within the window."),
+    Field::required("window", Shape::Duration, "How long a call counts."),
 ];
 
 /// The keys of a tool in the table.
@@ -56,10 +104,17 @@ pub(crate) const TOOL: &[Field] = &[
     ),
     Field::optional("max_calls", Shape::Whole, "The most calls in one session."),
     Field::optional("command", Shape::Path, "The argument that holds a shell command."),
+    Field::optional(
+        "cost",
+        Shape::Cost,
+        "What a call takes from a budget: credits, or the argument that says how many.",
+    ),
+    Field::optional(
+        "approval",
+        Shape::FlagOrMap,
+        "Whether a person must say yes first; or the parameters of `approval`.",
+    ),
 ];
-
-/// Keys of a tool that later versions read.
-pub(crate) const LATER_TOOL_KEYS: &[&str] = &["approval", "cost"];
 
 /// The keys that every rule takes beside its kind.
 pub(crate) const RULE: &[Field] = &[
@@ -78,26 +133,16 @@ pub(crate) const RULE: &[Field] = &[
         Shape::OneOf(&["ask", "deny", "note"]),
         "What missing evidence means; its verdict if left out.",
     ),
+    Field::optional(
+        "scar",
+        Shape::OneOf(&["minor", "moderate", "severe", "fatal"]),
+        "The mark that a call leaves on the agent which it refuses; none if left out.",
+    ),
 ];
-
-/// Keys of a rule that later versions read.
-pub(crate) const LATER_RULE_KEYS: &[&str] = &["scar"];
 
 /// Rule kinds that later versions read.
-pub(crate) const LATER_KINDS: &[&str] = &[
-    "after_never",
-    "approval",
-    "approval_above",
-    "budget",
-    "condition",
-    "fact",
-    "flow",
-    "must_say",
-    "one_subject",
-    "rate_limit",
-    "scars",
-    "total_at_most",
-];
+pub(crate) const LATER_KINDS: &[&str] =
+    &["after_never", "condition", "fact", "flow", "must_say", "one_subject", "total_at_most"];
 
 /// The keys of a waiver.
 pub(crate) const WAIVER: &[Field] = &[

@@ -24,6 +24,7 @@ pub(crate) fn lint(source: &str, text: &str) -> Vec<Lint> {
             found.keys_of_caps(entry);
         }
     }
+    found.life(&root);
     found.waivers(&root);
     found.told.sort_by_key(|(fault, _)| fault.span.start);
     let told = found.told.into_iter();
@@ -148,7 +149,7 @@ impl Found {
 
     /// A cap by the value of an argument holds for that value only.
     fn keys_of_caps(&mut self, rule: &NodeEntry) {
-        let Some(per) = rule.value.get("per") else { return };
+        let Some(per) = rule.value.get("per").filter(|_| rule.key == "at_most") else { return };
         let Some(arg) = per.words() else { return };
         if matches!(arg, "session" | "tool" | "turn" | "batch" | "agent") {
             return;
@@ -161,6 +162,47 @@ impl Found {
                 format!("the model writes `{arg}`, so it can start a new count with another value"),
                 "hold the argument to the session with `arg_equals`, or cap the session as well",
             );
+        }
+    }
+
+    /// Budgets and marks: what nothing charges or adds up, and what strangers could use up.
+    fn life(&mut self, root: &Node) {
+        let rules = root.get("rules").map(Node::items).unwrap_or_default();
+        let kept = |kind: &str| {
+            let in_rules = rules.iter().filter_map(move |it| it.get(kind));
+            root.get(kind).into_iter().chain(in_rules).collect::<Vec<_>>()
+        };
+        let (budgets, scars) = (kept("budget"), kept("scars"));
+        if budgets.is_empty() {
+            for tool in root.get("tools").map(Node::entries).unwrap_or_default() {
+                if let Some(cost) = tool.value.entries().iter().find(|it| it.key == "cost") {
+                    let message = format!("nothing charges what `{}` costs", tool.key);
+                    let help = "add `budget: {credits: …}`";
+                    self.warn(cost.key_span, "cost_without_budget", message, help);
+                }
+            }
+        }
+        if scars.is_empty() {
+            for mark in rules.iter().flat_map(|it| it.entries()).filter(|it| it.key == "scar") {
+                let message = "nothing adds up the marks that this rule leaves".to_owned();
+                let help = "add `scars: {limit: …}`";
+                self.note(mark.key_span, "scar_without_limit", message, help);
+            }
+        }
+        // A rule that holds calls to whom the session is for says that there are several of them.
+        let of_session =
+            |it: &Node| it.get("arg_equals").is_some_and(|it| it.get("session").is_some());
+        if !rules.iter().any(of_session) {
+            return;
+        }
+        for it in budgets.into_iter().chain(scars) {
+            if matches!(it.get("per").and_then(Node::words), None | Some("agent")) {
+                let message = "sessions are for different people here, and one of them can end the \
+                               agent for all";
+                let help = "count `per: session` or `per: subject`, or give each conversation an \
+                            agent of its own";
+                self.note(it.span, "shared_life", message.to_owned(), help);
+            }
         }
     }
 
@@ -266,10 +308,26 @@ mod tests {
             ),
             ("rules:\n  - {id: a, at_most: {tools: [refund], max: 1, per: reason}}\n", ""),
             ("waivers:\n  - {rule: only_listed, why: x, by: y}\n", "5 endless_waiver note"),
+            (
+                "rules:\n  - {id: a, scar: minor, never: {tools: [refund]}}\n",
+                "5 scar_without_limit note",
+            ),
+            ("scars: {limit: 9}\nrules:\n  - {id: a, scar: minor, never: {tools: [refund]}}\n", ""),
+            (
+                "budget: {credits: 9}\nrules:\n  - {id: a, arg_equals: {tools: [refund], arg: who, session: user}}\n",
+                "4 shared_life note",
+            ),
+            (
+                "budget: {credits: 9, per: session}\nrules:\n  - {id: a, arg_equals: {tools: [refund], arg: who, session: user}}\n",
+                "",
+            ),
         ] {
             assert_eq!(told(&with(lines)).join(", "), found, "{lines}");
         }
         assert_eq!(told("lawbook: 1\nrules: [{id: a, never: {tools: [x]}}]\n"), ["1 no_default"]);
+        let priced = "lawbook: 1\ndefault: deny\ntools: {refund: {cost: 3}}\n";
+        assert_eq!(told(priced), ["3 cost_without_budget"]);
+        assert_eq!(told(&format!("{priced}budget: {{credits: 9}}\n")), [""; 0]);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
 use lawbook_event::{EXACT, Path, PatternSet, PatternUse, Reading, SuccessReading};
-use lawbook_rule::kinds::{ArgNeverMatches, Counts, OnlyListed, Searched};
-use lawbook_rule::params::{Defaults, Fault, Form, Node, Params};
+use lawbook_rule::kinds::{ArgNeverMatches, Counts, KINDS, OnlyListed, Searched};
+use lawbook_rule::params::{Defaults, Fault, Form, Node, NodeEntry, Params};
 use lawbook_rule::{
     Body, EvidenceFrom, Manner, NameMatch, OnUnknown, Pick, Policy, Profile, Report, Rule,
     ToolName, Tools,
@@ -68,6 +68,7 @@ pub(super) fn policy(
     policy.rules.extend(denied_patterns(root, mode, Vec::new(), faults));
     policy.rules.extend(only_listed(root, &policy, mode));
     table::shorthands(root, &defaults, mode, &mut policy.rules, faults);
+    life(root, &defaults, mode, &mut policy.rules, faults);
     rules::add(root.get("rules"), text, &defaults, mode, &mut policy.rules, faults);
     spare_what_is_read(root, mode, &mut policy.rules);
     policy.waivers = waivers::lower(root.get("waivers"), &policy, faults);
@@ -116,6 +117,7 @@ pub(super) fn rule(id: impl Into<Arc<str>>, mode: Mode, body: Box<dyn Body>) -> 
         mode,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body,
     }
 }
@@ -168,6 +170,7 @@ fn defaults(
         consent,
         tools: policy.tools.clone(),
         commands: table::commands(root.get("tools")),
+        costs: table::costs(root.get("tools")),
         ..Defaults::default()
     };
     // Compiled here to be told of once; each rule compiles them again for itself.
@@ -177,6 +180,33 @@ fn defaults(
         PatternUse::Allow,
     );
     defaults
+}
+
+/// The rules `budget`, `scars` and `rate_limit`, over all tools.
+fn life(
+    root: &Node,
+    defaults: &Defaults,
+    mode: Mode,
+    rules: &mut Vec<Rule>,
+    faults: &mut Vec<Fault>,
+) {
+    for (key, kind) in [("budget", "budget"), ("scars", "scars"), ("rate_limit", "at_most")] {
+        let Some(node) = root.get(key) else { continue };
+        let Some(kind) = KINDS.iter().find(|it| it.name() == kind) else { continue };
+        let renamed = |entry: &NodeEntry| {
+            let key = if entry.key == "max_calls" { "max" } else { entry.key.as_str() };
+            NodeEntry { key: key.to_owned(), ..entry.clone() }
+        };
+        let mut entries: Vec<NodeEntry> = node.entries().iter().map(renamed).collect();
+        if key == "rate_limit" {
+            let form = Form::Scalar { text: "agent".to_owned(), quoted: true };
+            let value = Node { span: node.span, form };
+            entries.push(NodeEntry { key: "per".to_owned(), key_span: node.span, value });
+        }
+        let node = Node { span: node.span, form: Form::Map(entries) };
+        let body = kind.build(&mut Params::open(key, &node, defaults, faults));
+        rules.extend(body.map(|it| rule(key, mode, it)));
+    }
 }
 
 /// The arguments that rules read as what they are, whatever the rest of a session is like.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Span, Verdict, nearest};
+use lawbook_event::Severity;
 use lawbook_rule::kinds::KINDS;
 use lawbook_rule::params::{Defaults, Definition, Fault, Form, Node, NodeEntry, Params};
 use lawbook_rule::{Condition, OnUnknown, Rule};
 
-use super::fields::{LATER_KINDS, LATER_RULE_KEYS, RULE};
+use super::fields::{LATER_KINDS, RULE};
 use super::{lower, when};
 
 /// Ids that the engine gives to findings of its own.
@@ -41,11 +42,17 @@ pub(super) fn add(
         let id = ids.id(node, faults);
         let kind = kind(node, &id, faults);
         let condition = condition(node, text, faults);
+        let unmet = kind.map_or(Verdict::Deny, |it| it.0.verdict());
         let body = kind.and_then(|(kind, entry)| {
             let (name, fields) = (kind.name(), kind.fields());
             kind.build(&mut Params::new(name, &entry.value, fields, defaults, faults))
         });
         let Some(body) = body else { continue };
+        if let (true, Some(when)) = (body.watches().scars, node.get("when")) {
+            let message = "marks are added up whatever the call is, so `scars` takes no `when`";
+            let fault = Fault::new(when.span, "bad_rule", message);
+            faults.push(fault.help("take it away"));
+        }
         let words = |key: &str| node.get(key).and_then(Node::words).map(Arc::<str>::from);
         rules.push(Rule {
             why: words("why"),
@@ -53,8 +60,10 @@ pub(super) fn add(
             when: condition,
             verdict: match node.get("verdict").and_then(Node::words) {
                 Some("ask") => Verdict::Ask,
-                _ => Verdict::Deny,
+                Some("deny") => Verdict::Deny,
+                _ => unmet,
             },
+            scar: node.get("scar").and_then(Node::words).and_then(Severity::of),
             mode: if node.get("mode").is_some() { lower::mode(node) } else { mode },
             on_unknown: match node.get("on_unknown").and_then(Node::words) {
                 Some("ask") => OnUnknown::Ask,
@@ -142,7 +151,7 @@ fn kind<'n>(rule: &'n Node, id: &str, faults: &mut Vec<Fault>) -> Option<Found<'
 
 fn odd_key(entry: &NodeEntry, id: &str) -> Fault {
     let key = entry.key.as_str();
-    if LATER_KINDS.contains(&key) || LATER_RULE_KEYS.contains(&key) {
+    if LATER_KINDS.contains(&key) {
         return lower::later(entry.key_span, key);
     }
     let own = RULE.iter().map(|it| it.name);

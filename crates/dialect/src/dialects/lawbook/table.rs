@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use lawbook_diag::Mode;
 use lawbook_event::Skeleton;
-use lawbook_rule::kinds::KINDS;
+use lawbook_rule::kinds::{Cost, KINDS, cost};
 use lawbook_rule::params::{Defaults, Fault, Form, Node, NodeEntry, Params, Scalar, Shape};
 use lawbook_rule::{Access, Name, NameMatch, Rule, ToolName, Tools};
 
-use super::fields::{LATER_TOOL_KEYS, TOOL};
+use super::fields::TOOL;
 use super::lower;
 
 /// The tools of the table, with what they do.
@@ -52,9 +52,6 @@ fn check(tool: &NodeEntry, faults: &mut Vec<Fault>) {
     for entry in tool.value.entries() {
         match TOOL.iter().find(|it| it.name == entry.key) {
             Some(field) => field.shape.check(field.name, &entry.value, faults),
-            None if LATER_TOOL_KEYS.contains(&entry.key.as_str()) => {
-                faults.push(lower::later(entry.key_span, &entry.key));
-            }
             None => faults.push(Fault::unknown_key(entry, &format!("tool `{}`", tool.key), &known)),
         }
     }
@@ -67,6 +64,13 @@ pub(super) fn commands(table: Option<&Node>) -> BTreeMap<String, String> {
         Some((it.key.clone(), it.value.get("command").and_then(Node::words)?.to_owned()))
     };
     tools.iter().filter_map(command).collect()
+}
+
+/// What calls cost, by tool.
+pub(super) fn costs(table: Option<&Node>) -> BTreeMap<String, Cost> {
+    let tools = table.map(Node::entries).unwrap_or_default();
+    let of = |it: &NodeEntry| Some((it.key.clone(), cost(it.value.get("cost")?)?));
+    tools.iter().filter_map(of).collect()
 }
 
 /// Whether a rule over commands speaks of a tool, so that its shorthand is no rule of its own.
@@ -83,7 +87,7 @@ fn is_spoken_of(tool: &str, root: &Node) -> bool {
     })
 }
 
-/// The rules `TOOL.confirm`, `TOOL.max_calls` and `TOOL.command`.
+/// The rules `TOOL.confirm`, `TOOL.max_calls`, `TOOL.approval` and `TOOL.command`.
 pub(super) fn shorthands(
     root: &Node,
     defaults: &Defaults,
@@ -98,6 +102,8 @@ pub(super) fn shorthands(
             let (kind, params) = match (entry.key.as_str(), entry.value.scalar()) {
                 ("confirm", Some(Scalar::Bool(true))) => ("confirm", Vec::new()),
                 ("confirm", None) => ("confirm", entry.value.entries().to_vec()),
+                ("approval", Some(Scalar::Bool(true))) => ("approval", Vec::new()),
+                ("approval", None) => ("approval", entry.value.entries().to_vec()),
                 // The calls of one tool, under all of its names, count together.
                 ("max_calls", Some(Scalar::Number(_))) if is_whole(entry) => {
                     ("at_most", vec![renamed("max", entry), word("per", "session", entry)])
@@ -112,7 +118,9 @@ pub(super) fn shorthands(
             let Some(kind) = KINDS.iter().find(|it| it.name() == kind) else { continue };
             let mut params = Params::new(&entry.key, &node, kind.fields(), defaults, faults);
             let id = format!("{}.{}", tool.key, entry.key);
-            rules.extend(kind.build(&mut params).map(|it| lower::rule(id, mode, it)));
+            let verdict = kind.verdict();
+            let body = kind.build(&mut params);
+            rules.extend(body.map(|it| Rule { verdict, ..lower::rule(id, mode, it) }));
         }
     }
 }

@@ -18,7 +18,7 @@ use lawbook_rule::kinds::{
 use lawbook_rule::{
     Absent, Access, AccessTable, Argument, Body, Comparison, Condition, ConditionStep,
     EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Operand, Operator, Pick, Place, Policy,
-    Profile, Report, Rule, SessionPath, ToolName, Tools,
+    Profile, Report, Rule, Scope, SessionPath, ToolName, Tools,
 };
 
 use super::keys::Type;
@@ -287,6 +287,8 @@ impl<'d> Lowering<'d, '_> {
             window_secs: None,
             leaves_out: LeavesOut::Failed,
             closes: false,
+            scope: Scope::Session,
+            front_only: false,
         })
     }
 
@@ -392,6 +394,7 @@ fn rule(id: &str, why: Option<String>, body: Box<dyn Body>) -> Rule {
         mode: Mode::Enforce,
         on_unknown: OnUnknown::OwnVerdict,
         report: Report::Each,
+        scar: None,
         body,
     }
 }

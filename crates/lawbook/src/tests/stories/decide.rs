@@ -11,7 +11,7 @@ use lawbook_engine::Engine;
 use lawbook_event::{ArgsState, Call, Event, Ran, Start, What};
 use serde_json::{Value, json};
 
-use super::{START, heard, policy};
+use super::{START, heard, of_life, policy};
 use crate::{Answer, Policy, decide};
 
 /// How often a story may make one call.
@@ -38,7 +38,7 @@ impl Subject for Asked {
             Step::Result(Returned { pending: true, .. }) => {
                 Some("chat messages have no results that are still to come")
             }
-            Step::Reject { scar: Some(_), .. } => Some("scars need an agent"),
+            Step::Reject { scar: Some(_), .. } => Some("marks need an agent"),
             Step::OfAgents(_) => Some("an agent needs a ledger"),
             Step::Standing(standing) => {
                 let bare = Standing { pending: standing.pending, ..Standing::default() };
@@ -56,6 +56,17 @@ impl Subject for Asked {
     ) -> Option<&'static str> {
         if mode == Mode::Observe && engine.layers().iter().any(|it| !it.waivers.is_empty()) {
             return Some("at a live door a waiver counts at once");
+        }
+        if let Some(reason) = of_life(engine, story) {
+            return Some(reason);
+        }
+        let late = |it: &Happening| match &it.expect {
+            Some(Expect::Said(said)) => is_yes(it) && said.verdict.as_deref() == Some("deny"),
+            _ => false,
+        };
+        let mut rules = engine.layers().iter().flat_map(|it| &it.rules);
+        if rules.any(|it| it.body.name() == "approval") && story.iter().any(late) {
+            return Some("a question shows no time of its yes");
         }
         let calls = |it: &Happening| matches!(it.step, Step::Call(_));
         if story.iter().any(|it| it.expect.is_some() && !calls(it) && !is_yes(it)) {
@@ -132,7 +143,11 @@ impl Run for Writing {
             What::Rejection { step, .. } => {
                 self.waiting.remove(step);
             }
-            What::Other | What::End(_) => {}
+            What::Other
+            | What::End(_)
+            | What::Outcome { .. }
+            | What::Scar { .. }
+            | What::Terminate { .. } => {}
         }
         Heard::default()
     }

@@ -4,7 +4,7 @@ use lawbook_cases::{Asking, Happening, Heard, Mode, Run, Standing, Step, Subject
 use lawbook_engine::Engine;
 use lawbook_event::{ArgsState, Call as Happened, Event, Start as Begun, What};
 
-use super::{START, heard, policy};
+use super::{START, heard, of_life, policy};
 use crate::answer::Draft;
 use crate::{Call, Session, Start};
 
@@ -23,7 +23,7 @@ impl Subject for Told {
             Step::Call(Asking { args_state: Some(state), .. }) if state == "cut" => {
                 Some("a host has the arguments whole or not at all")
             }
-            Step::Reject { scar: Some(_), .. } => Some("scars need an agent"),
+            Step::Reject { scar: Some(_), .. } => Some("marks need an agent"),
             Step::OfAgents(_) => Some("an agent needs a ledger"),
             Step::Standing(standing) => {
                 let bare = Standing { pending: standing.pending, ..Standing::default() };
@@ -35,11 +35,13 @@ impl Subject for Told {
 
     fn cannot_carry(
         &self,
-        _engine: &Engine,
+        engine: &Engine,
         mode: Mode,
-        _story: &[Happening],
+        story: &[Happening],
     ) -> Option<&'static str> {
-        (mode == Mode::Observe).then_some("at a live door the verdict decides what happens")
+        let observed = mode == Mode::Observe;
+        let observed = observed.then_some("at a live door the verdict decides what happens");
+        observed.or_else(|| of_life(engine, story))
     }
 
     fn begin<'e>(&self, engine: &'e Engine, _mode: Mode) -> Box<dyn Run + 'e> {

@@ -407,6 +407,24 @@ fn secrets_are_made_once_and_erased_for_good() {
 }
 
 #[test]
+fn an_agent_can_be_given_the_secret_of_another_and_no_second_one() {
+    let disk = SimDisk::new(1);
+    let store = create(&disk);
+    assert_eq!(store.share_secret("a", "b").unwrap_err().code(), Code::Missing);
+    let secret = store.make_secret("a").unwrap();
+    assert_eq!(store.share_secret("a", "b").unwrap(), secret);
+    assert_eq!(store.share_secret("a", "b").unwrap(), secret);
+    drop(store);
+    let store = open(&disk).unwrap();
+    assert_eq!(store.secret("b").unwrap(), Kept::Here(secret));
+    store.make_secret("c").unwrap();
+    assert_eq!(store.share_secret("a", "c").unwrap_err().code(), Code::Chain);
+    store.erase_secret("a").unwrap();
+    assert_eq!(store.share_secret("a", "d").unwrap_err().code(), Code::Erased);
+    assert_eq!(store.share_secret("b", "a").unwrap_err().code(), Code::Chain);
+}
+
+#[test]
 fn a_snapshot_holds_only_for_the_log_it_was_taken_of() {
     let disk = SimDisk::new(1);
     let store = create(&disk);
@@ -449,6 +467,7 @@ fn reading_changes_nothing_and_needs_no_lock() {
     assert_eq!(reader.submit(Entry::new(entry)).unwrap_err().code(), Code::Stopped);
     let refused = [
         reader.make_secret("a").map(drop),
+        reader.share_secret("a", "b").map(drop),
         reader.erase_secret("a").map(drop),
         reader.put_snapshot("a", 1, b"x"),
         reader.erase(1).map(drop),

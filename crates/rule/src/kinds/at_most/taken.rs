@@ -20,6 +20,8 @@ pub(super) enum What {
     Answered { step: u32, left_out: bool },
     /// The user spoke.
     Turn,
+    /// A call that did not happen looked into the window at this time.
+    Looked { key: Key, at: Time },
 }
 
 /// A call that counts.
@@ -44,6 +46,8 @@ pub(super) enum Listing {
     UpToTheFirst,
     /// The newest few.
     Newest,
+    /// None: they are steps of other sessions.
+    None,
 }
 
 impl Coded for Listing {
@@ -52,6 +56,7 @@ impl Coded for Listing {
             Listing::All => 0,
             Listing::UpToTheFirst => 1,
             Listing::Newest => 2,
+            Listing::None => 3,
         });
     }
 
@@ -60,6 +65,7 @@ impl Coded for Listing {
             0 => Ok(Listing::All),
             1 => Ok(Listing::UpToTheFirst),
             2 => Ok(Listing::Newest),
+            3 => Ok(Listing::None),
             _ => Err(Broken),
         }
     }
@@ -86,6 +92,11 @@ impl Coded for Taken {
                 (*step, *left_out).write(out);
             }
             What::Turn => out.byte(3),
+            What::Looked { key, at } => {
+                out.byte(4);
+                key.write(out);
+                at.write(out);
+            }
         }
     }
 
@@ -102,6 +113,7 @@ impl Coded for Taken {
             }),
             2 => What::Answered { step: Coded::read(from)?, left_out: Coded::read(from)? },
             3 => What::Turn,
+            4 => What::Looked { key: Coded::read(from)?, at: Coded::read(from)? },
             _ => return Err(Broken),
         }))
     }

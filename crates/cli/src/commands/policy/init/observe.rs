@@ -248,6 +248,7 @@ mod tests {
             ran: Ran::Yes,
             confirmed: false,
             cwd: None,
+            cost: None,
         };
         let place = u64::from(step);
         Event { at: None, place, message: place, what: What::Call(call) }

@@ -133,6 +133,7 @@ impl<'d> Told<'d> {
             ran: Ran::Yes,
             confirmed: false,
             cwd: None,
+            cost: None,
         }));
     }
 

@@ -13,6 +13,7 @@ const TOLD_MAX: usize = 8;
 const CHARS_MAX: usize = 500;
 
 /// The reply; none where the call may run.
+#[must_use]
 pub fn reply(verdict: Verdict, held: &[Held], unknown: &[Unknown]) -> Option<String> {
     let opening = match verdict {
         Verdict::Allow => return None,
