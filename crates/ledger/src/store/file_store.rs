@@ -91,6 +91,14 @@ impl FileStore {
         Self::open_on(Arc::new(Disk::at(folder)), options)
     }
 
+    /// Opens the ledger in a folder, or makes it where there is none.
+    ///
+    /// # Errors
+    /// As [`open`](FileStore::open) and [`create`](FileStore::create).
+    pub fn open_or_create(folder: &std::path::Path, options: &Options) -> Result<Self, Error> {
+        Self::open_or_create_on(Arc::new(Disk::at(folder)), options)
+    }
+
     /// Opens a ledger to read it: nothing is changed, nothing accepted, and no lock taken.
     ///
     /// # Errors
@@ -178,6 +186,17 @@ impl FileStore {
         Ok(store)
     }
 
+    /// As [`open_or_create`](FileStore::open_or_create), on any [`Io`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn open_or_create_on(io: Arc<dyn Io>, options: &Options) -> Result<Self, Error> {
+        match Self::open_on(io.clone(), options) {
+            Err(error) if error.code() == Code::Absent => Self::create_on(io, options),
+            other => other,
+        }
+    }
+
     /// As [`read`](FileStore::read), on any [`Io`].
     ///
     /// # Errors
@@ -204,7 +223,9 @@ impl FileStore {
         secrets::check(&*io, repair, &mut opened)?;
         let mut stop = log.stopped.map(|it| stopped(&it));
         if !repair {
-            stop.get_or_insert_with(|| Error::new(Code::Stopped, "it is open to be read alone"));
+            stop.get_or_insert_with(|| {
+                Error::new(Code::Stopped, "the ledger is open to be read alone")
+            });
         }
         let queue = Queue::new(log.agents, log.next, texts.indexes(), stop);
         let inner = Inner {
@@ -215,6 +236,7 @@ impl FileStore {
             writer: Mutex::new(Writer::new(io, id, bytes, log.tail)),
             texts: Mutex::new(texts),
             places,
+            writable: repair,
         };
         Ok(FileStore { inner: Arc::new(inner), opened, _lock: lock })
     }
@@ -370,17 +392,23 @@ impl Store for FileStore {
     }
 
     fn erase(&self, index: u64) -> Result<u64, Error> {
-        self.inner.flush()?;
-        self.inner.with_texts(|it| it.erase(&[index]))
+        self.inner.may_write()?;
+        // A store that was stopped when it was opened erases too.
+        let _ = self.inner.flush();
+        let count = self.inner.with_texts(|it| it.erase(&[index]))?;
+        self.inner.lost_nothing()?;
+        Ok(count)
     }
 
     fn erase_agent(&self, agent: &str) -> Result<u64, Error> {
-        self.inner.flush()?;
+        self.inner.may_write()?;
+        let _ = self.inner.flush();
         let count = self.inner.with_texts(|it| {
             let indexes = it.of_agent(agent_tag(agent));
             it.erase(&indexes)
         })?;
         snapshots::remove(&*self.inner.io, agent)?;
+        self.inner.lost_nothing()?;
         Ok(count)
     }
 
@@ -394,22 +422,26 @@ impl Store for FileStore {
 
     fn make_secret(&self, agent: &str) -> Result<Secret, Error> {
         super::entry::named(agent)?;
+        self.inner.may_write()?;
         let _one = locked(&self.inner.texts);
         secrets::make(&*self.inner.io, agent)
     }
 
     fn share_secret(&self, from: &str, to: &str) -> Result<Secret, Error> {
         super::entry::named(to)?;
+        self.inner.may_write()?;
         let _one = locked(&self.inner.texts);
         secrets::share(&*self.inner.io, from, to)
     }
 
     fn erase_secret(&self, agent: &str) -> Result<bool, Error> {
+        self.inner.may_write()?;
         let _one = locked(&self.inner.texts);
         secrets::erase(&*self.inner.io, agent)
     }
 
     fn put_snapshot(&self, agent: &str, size: u64, bytes: &[u8]) -> Result<(), Error> {
+        self.inner.may_write()?;
         let leaf = match size.checked_sub(1) {
             Some(last) => self.inner.places.leaf(last)?,
             None => [0; 32],

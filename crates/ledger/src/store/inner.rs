@@ -22,6 +22,8 @@ pub(super) struct Inner {
     pub writer: Mutex<Writer>,
     pub texts: Mutex<Texts>,
     pub places: Places,
+    /// Whether it may be changed at all.
+    pub writable: bool,
 }
 
 /// The value behind a mutex; a panic of another thread leaves it whole.
@@ -48,8 +50,11 @@ impl Waits for Inner {
             queue = self.gather(queue);
             let (base, batch) = queue.batch();
             if batch.is_empty() {
+                // Somebody stopped the store while this thread waited for more writers.
                 queue.leading = false;
-                return Err(Error::new(Code::Stopped, "nothing waits under this number"));
+                self.changed.notify_all();
+                let none = || Error::new(Code::Stopped, "nothing waits under this number");
+                return Err(queue.stopped.clone().unwrap_or_else(none));
             }
             let until = queue.done.saturating_add(batch.len() as u64);
             drop(queue);
@@ -122,6 +127,22 @@ impl Inner {
             bytes,
         });
         locked(&self.texts).batch(&new.collect::<Vec<_>>())
+    }
+
+    /// Refuses changes to what is open to be read alone.
+    pub fn may_write(&self) -> Result<(), Error> {
+        let why = || Error::new(Code::Stopped, "the ledger is open to be read alone");
+        if self.writable { Ok(()) } else { Err(why()) }
+    }
+
+    /// Refuses to call a text erased of which a failed batch may have left a part: the next opening
+    /// clears that away.
+    pub fn lost_nothing(&self) -> Result<(), Error> {
+        let queue = locked(&self.queue);
+        match &queue.stopped {
+            Some(error) if queue.lost => Err(stopped(error.message())),
+            _ => Ok(()),
+        }
     }
 
     /// Waits for all that was submitted.

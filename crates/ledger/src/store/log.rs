@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use super::frame::{
     FILE_HEADER, FRAME_HEADER, FrameHeader, Id, LEAF_RECORD, Leaf, LeafRecord, file_header,
-    frame_len, push_frame,
+    frame_len, leaf_hash, push_frame,
 };
 use super::io::{How, Io, IoFile, read_some, write_all};
 use crate::error::{Code, Error};
@@ -135,7 +135,25 @@ impl Places {
 
     /// The leaf hash of an entry, as it stands beside the log.
     pub fn leaf(&self, index: u64) -> Result<Leaf, Error> {
-        Ok(self.record(index)?.leaf)
+        match self.record(index) {
+            Ok(record) => Ok(record.leaf),
+            // Who reads while another writes, or after a crash, may be before the newest records.
+            Err(error) => match self.entry(index) {
+                Ok(bytes) if self.unwritten(index) => Ok(leaf_hash(&bytes)),
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// Whether the leaf record of an entry has not been written yet.
+    fn unwritten(&self, index: u64) -> bool {
+        let Some((first, _)) = self.find(index) else { return false };
+        let mut record = [0; LEAF_RECORD];
+        let read = match self.file(&leaves_name(first)) {
+            Ok(file) => read_some(&*file, &mut record, record_at(index.saturating_sub(first))),
+            Err(_) => return false,
+        };
+        read.is_ok() && record == [0; LEAF_RECORD]
     }
 
     /// Place and agent tag of an entry.

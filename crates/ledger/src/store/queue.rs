@@ -62,6 +62,8 @@ pub(super) struct Queue {
     pub last_batch: usize,
     /// Whether somebody writes.
     pub leading: bool,
+    /// Whether something that was taken was lost, so that the disk may hold parts of it.
+    pub lost: bool,
     /// Why nothing is accepted.
     pub stopped: Option<Error>,
     items: VecDeque<Item>,
@@ -104,6 +106,7 @@ impl Queue {
             done: 0,
             last_batch: 0,
             leading: false,
+            lost: false,
             stopped,
             items: VecDeque::new(),
             cost: [0; 3],
@@ -271,6 +274,7 @@ impl Queue {
     /// Drops all that waits.
     pub fn fail(&mut self, error: Error) {
         self.stopped.get_or_insert(error);
+        self.lost = true;
         self.items.clear();
         self.cost = [0; 3];
     }

@@ -105,7 +105,11 @@ pub(super) fn share(io: &dyn Io, from: &str, to: &str) -> Result<Secret, Error> 
         Kept::Erased => return Err(none(Code::Erased, "was erased")),
     };
     match read(io, to)? {
-        Kept::Here(own) if own == secret => Ok(secret),
+        Kept::Here(own) if own == secret => {
+            // An earlier sync of the folder may have failed.
+            io.sync_dir(SECRETS).map_err(|e| Error::io("sync", SECRETS, &e))?;
+            Ok(secret)
+        }
         Kept::None => {
             replace(io, SECRETS, &name_of(to), &bytes_of(to, secret.bytes(), KEPT))?;
             Ok(secret)

@@ -407,6 +407,24 @@ fn secrets_are_made_once_and_erased_for_good() {
 }
 
 #[test]
+fn an_agent_can_be_given_the_secret_of_another_and_no_second_one() {
+    let disk = SimDisk::new(1);
+    let store = create(&disk);
+    assert_eq!(store.share_secret("a", "b").unwrap_err().code(), Code::Missing);
+    let secret = store.make_secret("a").unwrap();
+    assert_eq!(store.share_secret("a", "b").unwrap(), secret);
+    assert_eq!(store.share_secret("a", "b").unwrap(), secret);
+    drop(store);
+    let store = open(&disk).unwrap();
+    assert_eq!(store.secret("b").unwrap(), Kept::Here(secret));
+    store.make_secret("c").unwrap();
+    assert_eq!(store.share_secret("a", "c").unwrap_err().code(), Code::Chain);
+    store.erase_secret("a").unwrap();
+    assert_eq!(store.share_secret("a", "d").unwrap_err().code(), Code::Erased);
+    assert_eq!(store.share_secret("b", "a").unwrap_err().code(), Code::Chain);
+}
+
+#[test]
 fn a_snapshot_holds_only_for_the_log_it_was_taken_of() {
     let disk = SimDisk::new(1);
     let store = create(&disk);
@@ -447,6 +465,16 @@ fn reading_changes_nothing_and_needs_no_lock() {
     assert_eq!(reader.entry(1).unwrap(), store.entry(1).unwrap());
     let entry = entry_bytes("d", &crate::store::Head::NONE, NOW, "genesis", |_| {});
     assert_eq!(reader.submit(Entry::new(entry)).unwrap_err().code(), Code::Stopped);
+    let refused = [
+        reader.make_secret("a").map(drop),
+        reader.share_secret("a", "b").map(drop),
+        reader.erase_secret("a").map(drop),
+        reader.put_snapshot("a", 1, b"x"),
+        reader.erase(1).map(drop),
+        reader.erase_agent("a").map(drop),
+        reader.put_text(1, b"x".to_vec()).map(drop),
+    ];
+    assert!(refused.iter().all(|it| it.as_ref().is_err_and(|it| it.code() == Code::Stopped)));
     drop(reader);
     let after: Vec<_> = disk.names().iter().map(|it| disk.contents(it)).collect();
     assert_eq!(before, after);
@@ -483,5 +511,47 @@ fn a_failed_sync_is_made_good_before_anything_rests_on_it() {
             let text = store.text(index);
             assert!(text.is_ok_and(|it| it.len() == 700), "seed {seed}, entry {index}");
         }
+    }
+}
+
+#[test]
+fn a_reader_needs_no_leaf_records_of_the_newest_entries() {
+    let disk = SimDisk::new(1);
+    let store = create(&disk);
+    append(&store, "a", "x").unwrap();
+    append(&store, "a", "y").unwrap();
+    drop(store);
+    let name = format!("log/{:020}.leaf", 0);
+    let mut bytes = disk.contents(&name);
+    bytes.truncate(64 + 48);
+    disk.put(&name, bytes);
+    let reader = FileStore::read_on(Arc::new(disk)).unwrap();
+    for index in 0..3 {
+        assert_eq!(reader.leaf(index).unwrap(), leaf_hash(&reader.entry(index).unwrap()));
+    }
+}
+
+#[test]
+fn a_creation_that_was_cut_short_is_gone_on_with() {
+    for seed in 0..300 {
+        let disk = SimDisk::new(seed);
+        let fault = Faults { crash: 500, sync: 200, name: 200, write: 200, ..Faults::default() };
+        let again = || FileStore::open_or_create_on(Arc::new(disk.clone()), &small());
+        for _ in 0..3 {
+            disk.faults(fault);
+            let made = again();
+            disk.faults(Faults::default());
+            disk.restart();
+            if made.is_ok() {
+                // What was made is durable.
+                disk.crash();
+                disk.restart();
+                drop(made);
+                assert_eq!(open(&disk).unwrap().size(), 1, "seed {seed}");
+            }
+        }
+        let store = again().unwrap();
+        assert_eq!((store.size(), &store.opened().faults[..]), (1, &[][..]), "seed {seed}");
+        assert_eq!(append(&store, "a", "x").unwrap().index, 1);
     }
 }
