@@ -106,7 +106,9 @@ impl Coded for Bears {
             word => Some(Severity::of(word).ok_or(Broken)?),
         };
         let ends = match bool::read(from)? {
-            true => Some(Termination { reason: from.text()?.to_owned(), by: from.text()?.to_owned() }),
+            true => {
+                Some(Termination { reason: from.text()?.to_owned(), by: from.text()?.to_owned() })
+            }
             false => None,
         };
         Ok(Bears { scar, ends })
