@@ -21,7 +21,8 @@ const TAKINGS_PER_RULE_MAX: usize = 2;
 /// What an event changed: what it was, as far as the engine's own state goes, and what each rule
 /// took from it.
 ///
-/// Under a seal it holds no text of arguments, results and words. The arguments of a call that
+/// Under a seal it holds no text of arguments, results and words. It does hold who said yes where
+/// several people must, and why and by whom an agent was ended. The arguments of a call that
 /// waits or was refused are not in it either way, nor what the session began with: they come back
 /// by [`State::restore_call`] and [`State::restore_start`] from where they lie apart.
 ///

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Mode, Verdict};
-use lawbook_event::{EXACT, JAVASCRIPT, Number, PYTHON, Path, PatternUse, Reading, SuccessReading};
+use lawbook_event::{
+    EXACT, JAVASCRIPT, Number, PYTHON, Path, PatternUse, Reading, Severity, SuccessReading,
+};
 use lawbook_rule::kinds::{
-    ApprovalAbove, ArgEquals, AtMost, Confirm, ConfirmBy, Consent, LeavesOut, Lets, Per, Refusals,
-    RequireBefore, Source,
+    Approval, ApprovalAbove, ArgEquals, AtMost, Budget, Confirm, ConfirmBy, Consent, Cost, Ends,
+    LeavesOut, Lets, Per, Prices, Refusals, RequireBefore, Scars, Source, WEIGHTS,
 };
 use lawbook_rule::{
-    Argument, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy, Predicate,
-    Profile, Report, Rule, Scope, Test, Tools,
+    Argument, Asks, Body, EvidenceFrom, Literal, Manner, NameMatch, OnUnknown, Pick, Policy,
+    Predicate, Profile, Report, Rule, Scope, SessionPath, Share, Test, Tools,
 };
 
 const TOOLS: [&str; 4] = ["a", "b", "c", "d"];
@@ -325,19 +327,25 @@ pub fn native(plans: &[Plan]) -> Policy {
     policy_of(plans, Like::Lawbook)
 }
 
-/// A random policy with rules on words and subjects beside the others, some of which only ask.
+/// A random policy with rules on words, subjects and an agent's life beside the others, some of
+/// which only ask and some of which mark the agent.
 pub fn with_words(dice: &mut Dice, like: Like) -> Policy {
     let mut policy = policy(dice, like);
     let first = policy.rules.len();
     let more: Vec<Box<dyn Body>> = match like {
         Like::Faultgate => Vec::new(),
         Like::Lawbook | Like::Pmstack => {
-            (0..2 + dice.below(2)).map(|_| of_words_or_subjects(dice)).collect()
+            let more = (0..2 + dice.below(2)).map(|_| of_words_or_subjects(dice));
+            let mut more: Vec<_> = more.collect();
+            more.extend((0..dice.below(3)).map(|_| of_a_life(dice)));
+            more
         }
     };
+    policy.pick = *dice.pick(&[Pick::All, Pick::All, Pick::First]);
     policy.rules.extend(more.into_iter().zip(first..).map(|(body, place)| rule(place, body)));
     for rule in &mut policy.rules {
         rule.verdict = *dice.pick(&[Verdict::Deny, Verdict::Ask, Verdict::Ask]);
+        rule.scar = Some(*dice.pick(&Severity::ALL)).filter(|_| dice.chance(20));
     }
     policy
 }
@@ -387,6 +395,51 @@ fn of_words_or_subjects(dice: &mut Dice) -> Box<dyn Body> {
                     sharing: other,
                     same_values: dice.chance(50),
                 },
+            })
+        }
+    }
+}
+
+/// A rule that lasts for the life of an agent, or is about it.
+fn of_a_life(dice: &mut Dice) -> Box<dyn Body> {
+    let subject = SessionPath::parse("session.metadata.place");
+    let per = dice.pick(&[Share::Agent, Share::Session, Share::Subject(subject)]).clone();
+    match dice.below(4) {
+        0 => {
+            let mut prices = Prices::otherwise(dice.below(2));
+            prices.list("a", Cost::Fixed(3));
+            prices.list("b", Cost::Arg(Path::parse("n")));
+            let ends = *dice.pick(&[Ends::AtZero, Ends::ByPrice]);
+            let (tools, credits) = (Tools::Every, 5 + dice.below(20));
+            Box::new(Budget { tools, credits, per, prices, ends })
+        }
+        1 => {
+            let limit = u32::try_from(3 + dice.below(20)).unwrap();
+            Box::new(Scars { tools: Tools::Every, limit, weights: WEIGHTS, per })
+        }
+        2 => {
+            let above = (Argument::optional(Path::parse("n")), Number::exact("0").unwrap());
+            let expires_secs = dice.chance(30).then_some(2.0);
+            let people = u32::try_from(1 + dice.below(2)).unwrap();
+            Box::new(Approval {
+                tools: Tools::literal(dice.some_tools(3)),
+                above: dice.chance(50).then_some(above).into_iter().collect(),
+                asks: Asks { people, expires_secs },
+            })
+        }
+        _ => {
+            let max = u32::try_from(1 + dice.below(3)).unwrap();
+            Box::new(AtMost {
+                tools: Tools::literal(dice.some_tools(3)),
+                max: f64::from(max),
+                max_text: max.to_string(),
+                per: Per::Session,
+                exact: false,
+                window_secs: dice.chance(70).then_some(f64::from(WINDOW_SECS)),
+                leaves_out: LeavesOut::Nothing,
+                closes: false,
+                scope: Scope::Agent,
+                front_only: dice.chance(50),
             })
         }
     }
