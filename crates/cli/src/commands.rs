@@ -6,6 +6,7 @@ mod closing;
 mod decide;
 mod decisions;
 mod hook;
+mod ledger;
 mod policy;
 mod precheck;
 mod project;
@@ -39,6 +40,9 @@ pub enum Command {
     /// Answer the hooks of a coding agent, or set them up
     #[command(after_long_help = include_str!("commands/hook.md"))]
     Hook(hook::HookArgs),
+    /// Verify, show and sign the record of what agents did
+    #[command(subcommand, after_long_help = include_str!("commands/ledger.md"))]
+    Ledger(ledger::LedgerCommand),
     /// List the tools that traces call
     #[command(after_long_help = include_str!("commands/tools.md"))]
     Tools(tools::ToolsArgs),
@@ -75,6 +79,7 @@ impl Command {
             Command::Decide(args) => decide::run(args),
             Command::Decisions(args) => decisions::run(args),
             Command::Hook(args) => hook::run(args),
+            Command::Ledger(command) => command.run(),
             Command::Tools(args) => tools::run(args),
             Command::Review(args) => review::run(args),
             Command::Agreement(args) => agreement::run(args),

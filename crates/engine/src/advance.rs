@@ -2,11 +2,11 @@
 
 use lawbook_diag::Verdict;
 use lawbook_event::{Answer, Call, Effect, Event, Ran, Start, Text, Time, What};
-use lawbook_rule::{Applies, EvidenceFrom, Key, Moment, Outcome, Pick, Speaker, Spoken};
+use lawbook_rule::{Applies, EvidenceFrom, Moment, Outcome, Pick, Speaker, Spoken};
 
 use crate::index::{Engine, Opened};
 use crate::judge::Judgement;
-use crate::note::{Answered, Note, Opens, Pen, Sort};
+use crate::note::{Note, Opens, Pen, Sort};
 use crate::state::{Door, Fate, HeldCall, LET_GO_MAX, OPEN_MAX, State, WAITING_MAX};
 
 impl Engine {
@@ -59,7 +59,7 @@ impl Engine {
             What::Outcome { step, effect, .. } => {
                 let (step, harmful) = (*step, *effect == Effect::Harmful);
                 pen.sort(|| Sort::Outcome { step, harmful });
-                report(state, step, harmful);
+                reported(state, step, harmful);
                 self.bear(state, judgement, pen);
             }
             What::Scar { .. } | What::Terminate { .. } => {
@@ -91,8 +91,8 @@ impl Engine {
         pen: &mut Pen,
     ) {
         let What::Call(call) = &event.what else { return };
+        asked(state, call.step);
         let fate = fate(state.door, call, judgement.verdict);
-        asked(state, call.step, fate);
         match fate {
             Fate::Happened => {
                 pen.sort(|| Sort::Happened { step: call.step });
@@ -103,10 +103,10 @@ impl Engine {
                 let waits = fate == Fate::Waiting;
                 pen.sort(|| Sort::Held { step, tool: call.tool.to_string(), at, message, waits });
                 self.in_vain(state, opened, at, message, judgement, pen);
-                let (call, approved_by) = (call.clone().into_owned(), Vec::new());
-                hold(state, HeldCall { call, at, message, fate, approved_by });
+                hold(state, HeldCall::new(call.clone().into_owned(), at, message, fate));
             }
         }
+        state.life.count(fate);
         // Where another policy refused it, what this one would have charged ends nobody.
         if fate == Fate::Happened || judgement.scar.is_some() {
             self.bear(state, judgement, pen);
@@ -123,22 +123,19 @@ impl Engine {
         judgement: &Judgement,
         pen: &mut Pen,
     ) {
-        if state.life.ended.is_some() {
-            return;
-        }
         for face in opened {
             for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
                 let Some((placed, policy, rule)) = self.rule(concern.rule) else { continue };
-                if !placed.watches.refusals {
-                    continue;
-                }
                 let rank = (placed.layer, placed.rank);
                 let first = judgement.held.iter().find(|it| it.rank.0 == placed.layer);
-                let judged = policy.pick == Pick::All || first.is_none_or(|it| it.rank >= rank);
-                if let Some(memory) = state.memories.get_mut(concern.rule).filter(|_| judged) {
-                    let asked = face.asked(at, message, &state.session, policy.manner);
-                    pen.take(concern.rule, &*rule.body, memory, &Moment::Refused { asked: &asked });
+                let judged = state.life.ended.is_none()
+                    && (policy.pick == Pick::All || first.is_none_or(|it| it.rank >= rank));
+                if !placed.watches.refusals || !judged {
+                    continue;
                 }
+                let Some(memory) = state.memories.get_mut(concern.rule) else { continue };
+                let asked = face.asked(at, message, &state.session, policy.manner);
+                pen.take(concern.rule, &*rule.body, memory, &Moment::Refused { asked: &asked });
             }
         }
     }
@@ -167,7 +164,6 @@ impl Engine {
         let [Opened { call, .. }, _] = opened;
         let (step, foreseen) = (call.step, call.hindsight.is_some());
         let waits = !foreseen || self.waits_for_answers();
-        ran(state, step);
         make_room(state, waits);
         let mut rules = Vec::new();
         for face in opened {
@@ -201,7 +197,10 @@ impl Engine {
 
     fn answered(&self, state: &mut State, step: u32, answer: &Answer<'_>, pen: &mut Pen) {
         pen.sort(|| Sort::Answer { step });
-        if let Some(held) = state.take_held(step) {
+        if let Some(held) = state.held.remove(&step) {
+            if held.fate == Fate::Waiting {
+                state.life.settle_waiting(false);
+            }
             self.happened(state, &held.call, held.at, held.message, pen);
         }
         state.let_go.remove(&step);
@@ -226,22 +225,17 @@ impl Engine {
         judgement: &Judgement,
         pen: &mut Pen,
     ) {
-        match judgement.verdict {
+        let verdict = judgement.verdict;
+        pen.sort(|| Sort::Approval { step, verdict, by: by.to_owned() });
+        match verdict {
             Verdict::Allow => {
-                pen.sort(|| Sort::Approval { step, answered: Answered::Yes });
                 if let Some(held) = state.held.remove(&step) {
                     state.life.settle_waiting(true);
                     self.happened(state, &held.call, at.or(held.at), held.message, pen);
                 }
-                self.bear(state, judgement, pen);
             }
-            Verdict::Ask => {
-                let by = state.seal.keys().key(by);
-                pen.sort(|| Sort::Approval { step, answered: Answered::OneYes(by.clone()) });
-                one_yes(state, step, by);
-            }
+            Verdict::Ask => return said_yes(state, step, by),
             Verdict::Deny => {
-                pen.sort(|| Sort::Approval { step, answered: Answered::TooLate });
                 if let Some(held) = state.held.get(&step).cloned() {
                     let (faces, seal) = (self.faces(&held.call), state.seal.clone());
                     let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
@@ -249,44 +243,11 @@ impl Engine {
                     self.in_vain(state, &opened, at, held.message, judgement, pen);
                 }
                 refuse(state, step);
-                if judgement.scar.is_some() {
-                    self.bear(state, judgement, pen);
-                }
             }
         }
-    }
-}
-
-/// Counts a call that was asked for.
-pub(crate) fn asked(state: &mut State, step: u32, fate: Fate) {
-    state.calls = state.calls.saturating_add(1);
-    state.seen.insert(step);
-    let count = match fate {
-        Fate::Happened => &mut state.life.allowed,
-        Fate::Refused => &mut state.life.denied,
-        Fate::Waiting => &mut state.life.pending,
-    };
-    *count = count.saturating_add(1);
-}
-
-/// Keeps in mind that a call happened, so that its outcome can be told.
-pub(crate) fn ran(state: &mut State, step: u32) {
-    state.happened.insert(step);
-    state.unreported.insert(step);
-}
-
-/// Keeps in mind what was told of a call's outcome.
-pub(crate) fn report(state: &mut State, step: u32, harmful: bool) {
-    state.unreported.remove(step);
-    if harmful {
-        state.happened.remove(step);
-    }
-}
-
-/// Keeps in mind who said yes to a call that needs more than one.
-pub(crate) fn one_yes(state: &mut State, step: u32, by: Key) {
-    if let Some(held) = state.held.get_mut(&step) {
-        held.approved_by.push(by);
+        if verdict == Verdict::Allow || judgement.scar.is_some() {
+            self.bear(state, judgement, pen);
+        }
     }
 }
 
@@ -308,11 +269,35 @@ pub(crate) fn make_room(state: &mut State, waits: bool) {
 
 /// Follows a call that happened until it is answered, with the rules that wait for the answer.
 pub(crate) fn open(state: &mut State, step: u32, waits: bool, rules: Vec<usize>) {
+    state.happened.insert(step);
+    state.unreported.insert(step);
     if waits && !state.overfull {
         state.open.insert(step, rules);
     }
 }
 
+/// A call was asked for.
+pub(crate) fn asked(state: &mut State, step: u32) {
+    state.calls = state.calls.saturating_add(1);
+    state.seen.insert(step);
+}
+
+/// One of several people that are needed said yes.
+pub(crate) fn said_yes(state: &mut State, step: u32, by: &str) {
+    if let Some(held) = state.held.get_mut(&step) {
+        held.approved_by.insert(by.to_owned());
+    }
+}
+
+/// Somebody said what a call came to.
+pub(crate) fn reported(state: &mut State, step: u32, harmful: bool) {
+    state.unreported.remove(step);
+    if harmful {
+        state.happened.remove(step);
+    }
+}
+
+/// A waiting call does not happen.
 pub(crate) fn refuse(state: &mut State, step: u32) {
     if let Some(held) = state.held.get_mut(&step) {
         held.fate = Fate::Refused;

@@ -236,7 +236,7 @@ impl Engine {
             return Judgement::misused(misuse);
         }
         let Some(held) = state.held.get(&step) else { return Judgement::default() };
-        if held.approved_by.contains(&state.seal.keys().key(by)) {
+        if held.approved_by.contains(by) {
             return Judgement::misused(Misuse::InvalidState);
         }
         let now = at.or(held.at);

@@ -5,7 +5,8 @@ use lawbook_event::{Actor, Call, Effect, Severity};
 use lawbook_rule::{Account, Mark, Moment, Profile, Scar, Scope};
 
 use crate::judge::own_finding;
-use crate::note::Pen;
+use crate::note::{Bears, Pen};
+use crate::state::Fate;
 use crate::{Engine, Held, Judgement, Misuse, State};
 
 /// The rule id of what is held against every call of an agent that has ended.
@@ -60,14 +61,24 @@ pub struct Standing {
 }
 
 impl Life {
-    /// Takes in a mark and an end.
+    /// A call was asked for, with what became of it.
+    pub fn count(&mut self, fate: Fate) {
+        let count = match fate {
+            Fate::Happened => &mut self.allowed,
+            Fate::Refused => &mut self.denied,
+            Fate::Waiting => &mut self.pending,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// Takes in a mark and an end. An agent ends once.
     pub fn bear(&mut self, scar: Option<Severity>, ends: Option<&Termination>) {
-        if let Some(scar) = scar {
+        if let Some(severity) = scar {
             self.scars = self.scars.saturating_add(1);
-            self.score = scar.add_to(self.score);
+            self.score = severity.add_to(self.score);
         }
-        if let (Some(end), None) = (ends, &self.ended) {
-            self.ended = Some(end.clone());
+        if self.ended.is_none() {
+            self.ended = ends.cloned();
         }
     }
 
@@ -130,6 +141,34 @@ impl Engine {
             }
         }
         std::mem::swap(&mut agent.life, &mut session.life);
+    }
+
+    /// Lets an agent take over from another one: rules of one id and one kind that last for an
+    /// agent's life go on from what theirs remember; of the budget so much is left as is said, and
+    /// the score and the number of its marks are those given.
+    pub fn inherit(
+        &self,
+        agent: &mut State,
+        (engine, from): (&Engine, &State),
+        remaining: Option<u64>,
+        (score, scars): (u32, u64),
+    ) {
+        agent.life = Life { score, scars, ..Life::default() };
+        for (place, placed) in self.placed().iter().enumerate() {
+            let (Some((_, _, rule)), Scope::Agent) = (self.rule(place), placed.scope) else {
+                continue;
+            };
+            let same = |it: &usize| {
+                let other = engine.rule(*it).map(|it| it.2);
+                other.is_some_and(|it| it.id == rule.id && it.body.name() == rule.body.name())
+            };
+            let Some(memory) = agent.memories.get_mut(place) else { continue };
+            let theirs = (0..engine.placed().len()).find(same);
+            if let Some(theirs) = theirs.and_then(|it| from.memories.get(it)) {
+                *memory = theirs.clone();
+            }
+            rule.body.carry(memory, remaining, score);
+        }
     }
 
     /// What is said of every call of an agent that has ended.
@@ -231,9 +270,9 @@ impl Engine {
                 let (_, policy, rule) = self.rule(place)?;
                 let memory = state.memories.get(place)?;
                 (rule.mode == Mode::Enforce).then_some(())?;
-                let (severity, session) = (scar.severity, &state.session);
-                let (manner, keys) = (policy.manner, state.seal.keys());
-                rule.body.ends_by(memory, &Mark { severity, session, manner, keys })
+                let (session, keys) = (&state.session, state.seal.keys());
+                let mark = Mark { severity: scar.severity, session, keys, manner: policy.manner };
+                rule.body.ends_by(memory, &mark)
             });
             judgement.ends = reason.map(Termination::by_guard);
         }
@@ -275,19 +314,20 @@ impl Engine {
 
     /// Takes in the mark and the end that a judgement holds.
     pub(crate) fn bear(&self, state: &mut State, judgement: &Judgement, pen: &mut Pen) {
-        let scar = judgement.scar.as_ref().map(|it| it.severity);
-        pen.life(scar, judgement.ends.as_ref());
-        if let Some(severity) = scar {
+        let severity = judgement.scar.as_ref().map(|it| it.severity);
+        pen.bears(|| Bears { scar: severity, ends: judgement.ends.clone() });
+        if let Some(severity) = severity {
+            let seal = state.seal.clone();
             for place in self.scarred_rules() {
                 if let Some((_, policy, rule)) = self.rule(place)
                     && let Some(memory) = state.memories.get_mut(place)
                 {
-                    let (manner, keys) = (policy.manner, state.seal.keys());
-                    let mark = Mark { severity, session: &state.session, manner, keys };
-                    pen.take(place, &*rule.body, memory, &Moment::Scarred(mark));
+                    let (session, keys, manner) = (&state.session, seal.keys(), policy.manner);
+                    let mark = Mark { severity, session, keys, manner };
+                    pen.take(place, &*rule.body, memory, &Moment::Marked(&mark));
                 }
             }
         }
-        state.life.bear(scar, judgement.ends.as_ref());
+        state.life.bear(severity, judgement.ends.as_ref());
     }
 }

@@ -5,18 +5,20 @@ mod wire;
 use std::fmt;
 use std::sync::Arc;
 
+use lawbook_diag::Verdict;
 use lawbook_event::{Severity, Start, Time};
-use lawbook_rule::{Body, Broken, Key, Memory, Moment, Reader, Session, Writer};
+use lawbook_rule::{Body, Broken, Memory, Moment, Reader, Session, Writer};
 
 use crate::Engine;
-use crate::advance::{asked, hold, make_room, one_yes, open, ran, refuse, report};
+use crate::advance::{asked, hold, make_room, open, refuse, reported, said_yes};
 use crate::life::Termination;
 use crate::state::{Fate, HeldCall, State, skeleton};
 
 pub use self::wire::NOTE_VERSION;
 
-/// How many takings of one rule a note holds at most: of the call that happened, and of its answer.
-const TAKINGS_PER_RULE_MAX: usize = 2;
+/// How many takings of one rule a note holds at most: of the call under both its names, of its
+/// answer and of a mark.
+const TAKINGS_PER_RULE_MAX: usize = 4;
 
 /// What an event changed: what it was, as far as the engine's own state goes, and what each rule
 /// took from it.
@@ -44,10 +46,7 @@ const TAKINGS_PER_RULE_MAX: usize = 2;
 pub struct Note {
     sort: Sort,
     opens: Option<Opens>,
-    /// The mark that it left on the agent.
-    scar: Option<Severity>,
-    /// The end of the agent, with the words of whoever ended it.
-    ends: Option<Termination>,
+    bears: Option<Bears>,
     taken: Vec<Taking>,
 }
 
@@ -80,7 +79,9 @@ pub(crate) enum Sort {
     },
     Approval {
         step: u32,
-        answered: Answered,
+        /// Ask, while more people must say yes.
+        verdict: Verdict,
+        by: String,
     },
     Rejection {
         step: u32,
@@ -89,19 +90,15 @@ pub(crate) enum Sort {
         step: u32,
         harmful: bool,
     },
-    /// A mark or an end by hand.
+    /// Something that befell the agent and no call.
     Life,
 }
 
-/// What became of a waiting call by a yes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Answered {
-    /// It happened.
-    Yes,
-    /// It waits for more people; the key is that of the one who said yes.
-    OneYes(Key),
-    /// It was refused.
-    TooLate,
+/// What the event left on the agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bears {
+    pub scar: Option<Severity>,
+    pub ends: Option<Termination>,
 }
 
 /// A call that happened by the event: at once, by a person's yes, or because it ran all the same.
@@ -167,10 +164,9 @@ impl Pen {
         }
     }
 
-    pub fn life(&mut self, scar: Option<Severity>, ends: Option<&Termination>) {
+    pub fn bears(&mut self, bears: impl FnOnce() -> Bears) {
         if let Some(note) = &mut self.note {
-            note.scar = scar;
-            note.ends = ends.cloned();
+            note.bears = Some(bears());
         }
     }
 
@@ -203,8 +199,8 @@ impl Note {
             | Sort::Held { step, .. }
             | Sort::Answer { step }
             | Sort::Approval { step, .. }
-            | Sort::Rejection { step }
-            | Sort::Outcome { step, .. } => Some(*step),
+            | Sort::Outcome { step, .. }
+            | Sort::Rejection { step } => Some(*step),
         }
     }
 }
@@ -218,7 +214,9 @@ impl Engine {
     pub fn fold(&self, state: &mut State, note: &Note) -> Result<(), FoldError> {
         self.fits(note)?;
         self.fold_sort(state, note);
-        state.life.bear(note.scar, note.ends.as_ref());
+        if let Some(bears) = &note.bears {
+            state.life.bear(bears.scar, bears.ends.as_ref());
+        }
         for taking in &note.taken {
             if let Some((_, _, rule)) = self.rule(taking.rule) {
                 let memory = state.memories.get_mut(taking.rule);
@@ -251,35 +249,36 @@ impl Engine {
                 state.bare = !bare;
             }
             Sort::Happened { step } => {
-                asked(state, *step, Fate::Happened);
+                asked(state, *step);
+                state.life.count(Fate::Happened);
                 reopen(state, *step, note);
             }
             Sort::Held { step, tool, at, message, waits } => {
+                asked(state, *step);
                 let fate = if *waits { Fate::Waiting } else { Fate::Refused };
-                let (at, message, call) = (*at, *message, skeleton(*step, tool));
-                asked(state, *step, fate);
-                let approved_by = Vec::new();
-                hold(state, HeldCall { call, at, message, fate, approved_by });
+                state.life.count(fate);
+                hold(state, HeldCall::new(skeleton(*step, tool), *at, *message, fate));
             }
             Sort::Answer { step } => {
-                state.take_held(*step);
+                let held = state.held.remove(step);
+                if held.is_some_and(|it| it.fate == Fate::Waiting) {
+                    state.life.settle_waiting(false);
+                }
                 reopen(state, *step, note);
                 state.let_go.remove(step);
                 state.open.remove(step);
             }
-            Sort::Approval { step, answered: Answered::Yes } => {
+            Sort::Approval { step, verdict: Verdict::Allow, .. } => {
                 if state.held.remove(step).is_some() {
                     state.life.settle_waiting(true);
                 }
                 reopen(state, *step, note);
             }
-            Sort::Approval { step, answered: Answered::OneYes(by) } => {
-                one_yes(state, *step, by.clone());
-            }
-            Sort::Approval { step, answered: Answered::TooLate } | Sort::Rejection { step } => {
+            Sort::Approval { step, verdict: Verdict::Ask, by } => said_yes(state, *step, by),
+            Sort::Approval { step, verdict: Verdict::Deny, .. } | Sort::Rejection { step } => {
                 refuse(state, *step);
             }
-            Sort::Outcome { step, harmful } => report(state, *step, *harmful),
+            Sort::Outcome { step, harmful } => reported(state, *step, *harmful),
         }
     }
 }
@@ -287,7 +286,6 @@ impl Engine {
 /// Follows the call that happened by the event, if one did.
 fn reopen(state: &mut State, step: u32, note: &Note) {
     if let Some(Opens { waits, rules }) = &note.opens {
-        ran(state, step);
         make_room(state, *waits);
         open(state, step, *waits, rules.clone());
     }

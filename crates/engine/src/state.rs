@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use lawbook_event::{Args, ArgsState, Call, Ran, Seal, Start, Time};
-use lawbook_rule::{Key, Keys, Memory, Past, Session};
+use lawbook_rule::{Keys, Memory, Past, Session};
 
 use crate::Engine;
 use crate::life::Life;
@@ -94,7 +94,13 @@ pub(crate) struct HeldCall {
     pub message: u64,
     pub fate: Fate,
     /// The people who have said yes, where one is not enough.
-    pub approved_by: Vec<Key>,
+    pub approved_by: BTreeSet<String>,
+}
+
+impl HeldCall {
+    pub fn new(call: Call<'static>, at: Option<Time>, message: u64, fate: Fate) -> Self {
+        HeldCall { call, at, message, fate, approved_by: BTreeSet::new() }
+    }
 }
 
 impl State {
@@ -172,15 +178,6 @@ impl State {
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.calls
-    }
-
-    /// Takes away a waiting or refused call, because it ran all the same.
-    pub(crate) fn take_held(&mut self, step: u32) -> Option<HeldCall> {
-        let held = self.held.remove(&step)?;
-        if held.fate == Fate::Waiting {
-            self.life.settle_waiting(false);
-        }
-        Some(held)
     }
 
     pub(crate) fn is_full_of_waiting(&self) -> bool {

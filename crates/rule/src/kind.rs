@@ -291,26 +291,26 @@ pub enum Moment<'m> {
     },
     /// Somebody said something.
     Said(&'m Spoken<'m>),
-    /// A call was judged by the rule and did not happen.
+    /// A call was judged and did not happen.
     Refused {
         /// The call.
         asked: &'m Asked<'m>,
     },
     /// The agent was marked.
-    Scarred(Mark<'m>),
+    Marked(&'m Mark<'m>),
 }
 
-/// A mark on the agent, as rules see it.
+/// A mark on an agent, as rules see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark<'m> {
     /// How bad it was.
     pub severity: Severity,
     /// The session that it comes from.
     pub session: &'m Session,
+    /// Under which identity its keys are remembered.
+    pub keys: Keys<'m>,
     /// How the policy reads.
     pub manner: Manner,
-    /// How keys are made.
-    pub keys: Keys<'m>,
 }
 
 /// One demand that a policy can make.
@@ -371,8 +371,7 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// How far its memory reaches. Steps mean a call of one session only, so a rule that remembers
-    /// an agent's life watches no answers and no words.
+    /// How far its memory reaches.
     fn scope(&self) -> Scope {
         Scope::Session
     }
@@ -392,6 +391,10 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
     fn score(&self, _memory: &Self::Memory) -> Option<u32> {
         None
     }
+
+    /// Sets what an agent has left that takes over from another one: its budget and its score, where
+    /// the rule keeps them.
+    fn carry(&self, _memory: &mut Self::Memory, _remaining: Option<u64>, _score: u32) {}
 
     /// Why the agent has ended once it bears a mark, if the rule says so.
     fn ends_by(&self, _memory: &Self::Memory, _mark: &Mark<'_>) -> Option<String> {
@@ -473,6 +476,8 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn account(&self, memory: &Memory) -> Option<Account>;
     /// See [`Kind::score`].
     fn score(&self, memory: &Memory) -> Option<u32>;
+    /// See [`Kind::carry`].
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, score: u32);
     /// See [`Kind::ends_by`].
     fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String>;
     /// Takes a moment in: see [`Kind::takes`] and [`Kind::fold`].
@@ -547,6 +552,12 @@ impl<K: Kind> Body for K {
 
     fn score(&self, memory: &Memory) -> Option<u32> {
         Kind::score(self, memory.read()?)
+    }
+
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, score: u32) {
+        if let Some(memory) = memory.write() {
+            Kind::carry(self, memory, remaining, score);
+        }
     }
 
     fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String> {

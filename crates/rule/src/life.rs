@@ -39,10 +39,10 @@ impl Share {
 
     /// The key that a session counts under; none where nobody stands at the place.
     #[must_use]
-    pub fn key(&self, session: &Session, values: &dyn Semantics, keys: Keys<'_>) -> Option<Key> {
+    pub fn key(&self, session: &Session, keys: Keys<'_>, values: &dyn Semantics) -> Option<Key> {
         let Share::Subject(path) = self else { return Some(Key::shared()) };
         match session.value(path, values)? {
-            SessionValue::Text(text) => (!text.is_empty()).then(|| keys.key(text)),
+            SessionValue::Text(text) => Some(keys.key(text)).filter(|_| !text.is_empty()),
             SessionValue::Json(value) => values.key(value).map(|it| keys.key(&it)),
             SessionValue::Count(_) => None,
         }
@@ -50,7 +50,7 @@ impl Share {
 
     /// The same for a call that is judged; that nobody stands there is said.
     pub(crate) fn asked_key(&self, asked: &Asked<'_>, said: &mut Said) -> Option<Key> {
-        let key = self.key(asked.session, asked.manner.values, asked.args.keys());
+        let key = self.key(asked.session, asked.args.keys(), asked.manner.values);
         if let (None, Share::Subject(path)) = (&key, self) {
             let message = format!("whom the call is for is unknown: `{}`", path.text());
             said.gap("subject", message);

@@ -20,14 +20,22 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("engine", &["event", "diag", "rule"]),
     ("cases", &["event", "diag", "rule", "dialect", "trace", "engine"]),
     ("stats", &[]),
+    ("ledger", &["event"]),
+    ("session", &["event", "diag", "rule", "engine", "ledger"]),
     // It imports the runner for its tests alone: every story is told at its doors.
-    ("lawbook", &["event", "diag", "rule", "dialect", "trace", "engine", "report", "cases"]),
+    (
+        "lawbook",
+        &[
+            "event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "ledger",
+            "session",
+        ],
+    ),
     ("bridge", &["lawbook", "event", "diag"]),
     (
         "cli",
         &[
             "event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "stats",
-            "lawbook", "shell", "bridge",
+            "lawbook", "shell", "bridge", "ledger",
         ],
     ),
 ];

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
+use lawbook_diag::Verdict;
 use lawbook_event::Severity;
 use lawbook_rule::{Broken, Coded, Reader, Writer};
 
-use super::{Answered, FoldError, Note, Opens, Sort, Taking};
+use super::{Bears, FoldError, Note, Opens, Sort, Taking};
 use crate::life::Termination;
 
 /// The version of the bytes that notes are written to, which is their first byte. It counts up when
@@ -21,8 +22,7 @@ impl Note {
         out.byte(NOTE_VERSION);
         self.sort.write(&mut out);
         self.opens.write(&mut out);
-        out.byte(self.scar.map_or(0, mark));
-        self.ends.write(&mut out);
+        self.bears.write(&mut out);
         out.whole(count(self.taken.len()));
         for (place, taking) in self.taken.iter().enumerate() {
             out.whole(count(taking.rule));
@@ -49,11 +49,7 @@ impl Note {
             return Err(FoldError(()));
         }
         let (sort, opens) = (Sort::read(&mut from)?, Coded::read(&mut from)?);
-        let scar = match from.byte()? {
-            0 => None,
-            byte => Some(*Severity::ALL.iter().find(|it| mark(**it) == byte).ok_or(Broken)?),
-        };
-        let ends = Coded::read(&mut from)?;
+        let bears = Coded::read(&mut from)?;
         let mut taken: Vec<Taking> = Vec::new();
         for _ in 0..from.whole()? {
             let rule = place(from.whole()?)?;
@@ -64,50 +60,7 @@ impl Note {
             taken.push(Taking { rule, bytes });
         }
         from.end()?;
-        Ok(Note { sort, opens, scar, ends, taken })
-    }
-}
-
-/// A severity as a byte; 0 stands for none.
-fn mark(scar: Severity) -> u8 {
-    match scar {
-        Severity::Minor => 1,
-        Severity::Moderate => 2,
-        Severity::Severe => 3,
-        Severity::Fatal => 4,
-    }
-}
-
-impl Coded for Termination {
-    fn write(&self, out: &mut Writer) {
-        out.text(&self.reason);
-        out.text(&self.by);
-    }
-
-    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
-        Ok(Termination { reason: from.text()?.to_owned(), by: from.text()?.to_owned() })
-    }
-}
-
-impl Coded for Answered {
-    fn write(&self, out: &mut Writer) {
-        match self {
-            Answered::Yes => out.byte(0),
-            Answered::OneYes(by) => {
-                out.byte(1);
-                by.write(out);
-            }
-            Answered::TooLate => out.byte(2),
-        }
-    }
-
-    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
-        Ok(match from.byte()? {
-            0 => Answered::Yes,
-            1 => Answered::OneYes(Coded::read(from)?),
-            2 => Answered::TooLate,
-            _ => return Err(Broken),
-        })
+        Ok(Note { sort, opens, bears, taken })
     }
 }
 
@@ -129,6 +82,36 @@ impl Coded for Opens {
         let waits = Coded::read(from)?;
         let rules: Result<_, Broken> = from.each::<u64>()?.into_iter().map(place).collect();
         Ok(Opens { waits, rules: rules? })
+    }
+}
+
+fn verdict(word: &str) -> Result<Verdict, Broken> {
+    let all = [Verdict::Allow, Verdict::Ask, Verdict::Deny];
+    all.into_iter().find(|it| it.word() == word).ok_or(Broken)
+}
+
+impl Coded for Bears {
+    fn write(&self, out: &mut Writer) {
+        out.text(self.scar.map_or("", Severity::word));
+        self.ends.is_some().write(out);
+        if let Some(Termination { reason, by }) = &self.ends {
+            out.text(reason);
+            out.text(by);
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        let scar = match from.text()? {
+            "" => None,
+            word => Some(Severity::of(word).ok_or(Broken)?),
+        };
+        let ends = match bool::read(from)? {
+            true => {
+                Some(Termination { reason: from.text()?.to_owned(), by: from.text()?.to_owned() })
+            }
+            false => None,
+        };
+        Ok(Bears { scar, ends })
     }
 }
 
@@ -156,10 +139,11 @@ impl Coded for Sort {
                 out.byte(5);
                 step.write(out);
             }
-            Sort::Approval { step, answered } => {
+            Sort::Approval { step, verdict, by } => {
                 out.byte(6);
                 step.write(out);
-                answered.write(out);
+                out.text(verdict.word());
+                out.text(by);
             }
             Sort::Rejection { step } => {
                 out.byte(7);
@@ -187,7 +171,11 @@ impl Coded for Sort {
                 waits: Coded::read(from)?,
             },
             5 => Sort::Answer { step: Coded::read(from)? },
-            6 => Sort::Approval { step: Coded::read(from)?, answered: Coded::read(from)? },
+            6 => Sort::Approval {
+                step: Coded::read(from)?,
+                verdict: verdict(from.text()?)?,
+                by: from.text()?.to_owned(),
+            },
             7 => Sort::Rejection { step: Coded::read(from)? },
             8 => Sort::Outcome { step: Coded::read(from)?, harmful: Coded::read(from)? },
             9 => Sort::Life,

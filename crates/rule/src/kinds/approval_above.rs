@@ -168,7 +168,7 @@ impl Kind for ApprovalAbove {
                 let request = memory.waiting.get(&step)?.as_ref();
                 What::Answered { step, answer: self.answer(request, out, manner) }
             }
-            Moment::Said(_) | Moment::Refused { .. } | Moment::Scarred(_) => return None,
+            Moment::Said(_) | Moment::Refused { .. } | Moment::Marked(_) => return None,
         };
         Some(Taken(what))
     }

@@ -138,7 +138,7 @@ impl Kind for ArgEquals {
             | Moment::Answered { .. }
             | Moment::Said(_)
             | Moment::Refused { .. }
-            | Moment::Scarred(_) => return None,
+            | Moment::Marked(_) => return None,
         };
         Some(Taken(what))
     }

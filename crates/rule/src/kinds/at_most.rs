@@ -197,8 +197,8 @@ impl Kind for AtMost {
                 known.then(|| What::Answered { step, left_out: self.left_out(out, manner) })
             }
             Moment::Said(spoken) => (spoken.who == Speaker::User).then_some(What::Turn),
-            Moment::Refused { asked } if self.front_only => self.takes_refusal(asked),
-            Moment::Happened { .. } | Moment::Refused { .. } | Moment::Scarred(_) => None,
+            Moment::Refused { asked } => self.takes_refused(asked),
+            Moment::Happened { .. } | Moment::Marked(_) => None,
         };
         what.map(Taken)
     }
@@ -213,9 +213,8 @@ impl Kind for AtMost {
             What::Counted(counted) => self.count(memory, counted),
             What::Answered { step, left_out } => answered(memory, step, left_out),
             What::Turn => memory.turn = memory.turn.saturating_add(1),
-            What::Looked { key, at } => {
-                let since = self.window_secs.map(|it| starts(at, it));
-                if let (Some(count), Some(since)) = (memory.counts.get_mut(&key), since) {
+            What::Refused { key, since } => {
+                if let Some(count) = memory.counts.get_mut(&key) {
                     count.forget(since);
                 }
             }
@@ -264,11 +263,11 @@ impl AtMost {
         };
         let foreseen = asked.call.hindsight.is_some();
         let listing = match asked.manner.evidence {
+            EvidenceFrom::Result | EvidenceFrom::ResultElseCall if self.scope == Scope::Agent => {
+                Listing::Unlisted
+            }
             EvidenceFrom::Call if foreseen && self.window_secs.is_none() => Listing::UpToTheFirst,
             EvidenceFrom::Call => Listing::All,
-            EvidenceFrom::Result | EvidenceFrom::ResultElseCall if self.scope == Scope::Agent => {
-                Listing::None
-            }
             EvidenceFrom::Result | EvidenceFrom::ResultElseCall => Listing::Newest,
         };
         let fails_later = self.leaves_out != LeavesOut::Nothing && !foreseen;
@@ -276,10 +275,10 @@ impl AtMost {
         Some(What::Counted(Counted { step, key, era, at, listing, fails_later }))
     }
 
-    /// Lineage looks into its window whatever becomes of the call, and forgets what it finds gone.
-    fn takes_refusal(&self, asked: &Asked<'_>) -> Option<What> {
-        let at = asked.at.filter(|_| self.window_secs.is_some())?;
-        Some(What::Looked { key: self.key_of(asked, &mut Said::default())?, at })
+    fn takes_refused(&self, asked: &Asked<'_>) -> Option<What> {
+        let (window_secs, at) = (self.window_secs?, asked.at?);
+        let key = self.key_of(asked, &mut Said::default())?;
+        Some(What::Refused { key, since: starts(at, window_secs) })
     }
 
     fn count(&self, memory: &mut Memory, counted: Counted) {
@@ -292,13 +291,10 @@ impl AtMost {
         count.calls = count.calls.saturating_add(1);
         // Faultgate lists the steps up to the first that is one too many; which that is can still
         // change where outcomes are not known yet.
-        let listed = match listing {
-            Listing::All | Listing::Newest => true,
-            Listing::UpToTheFirst => !self.exceeds(count.calls),
-            Listing::None => false,
-        };
-        if listed {
-            count.steps.push_back(step);
+        match listing {
+            Listing::UpToTheFirst if self.exceeds(count.calls) => {}
+            Listing::Unlisted => {}
+            Listing::UpToTheFirst | Listing::All | Listing::Newest => count.steps.push_back(step),
         }
         if listing == Listing::Newest && count.steps.len() > EVIDENCE_MAX {
             count.steps.pop_front();

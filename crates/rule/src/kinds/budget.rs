@@ -56,17 +56,10 @@ impl Memory {
     fn spent(&self, key: &Key) -> u64 {
         self.spent.get(key).copied().unwrap_or_default()
     }
-
-    fn spend(&mut self, key: Key, cost: u64) {
-        if let Some(spent) = self.spent.place(key) {
-            *spent = spent.saturating_add(cost);
-        }
-    }
 }
 
 impl Kind for Budget {
     type Memory = Memory;
-    /// Whose budget, and how many credits.
     type Taken = (Key, u64);
     const NAME: &'static str = "budget";
 
@@ -111,7 +104,7 @@ impl Kind for Budget {
 
     fn charge(&self, memory: &Memory, asked: &Asked<'_>) -> Option<Charge> {
         let priced = self.prices.of(asked).ok()?;
-        let key = self.per.key(asked.session, asked.manner.values, asked.args.keys())?;
+        let key = self.per.key(asked.session, asked.args.keys(), asked.manner.values)?;
         let account = Account { credits: self.credits, spent: memory.spent(&key) };
         let remaining = account.remaining().saturating_sub(priced.cost);
         let of_agent = self.per == Share::Agent;
@@ -124,15 +117,28 @@ impl Kind for Budget {
         (self.per == Share::Agent).then_some(Account { credits: self.credits, spent })
     }
 
+    /// What is not left counts as spent, so that a larger budget in a new policy gives nothing that
+    /// nobody stated.
+    fn carry(&self, memory: &mut Memory, remaining: Option<u64>, _score: u32) {
+        if self.per == Share::Agent
+            && let Some(remaining) = remaining
+            && let Some(spent) = memory.spent.place(Key::shared())
+        {
+            *spent = self.credits.saturating_sub(remaining);
+        }
+    }
+
     fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u64)> {
         let Moment::Happened { asked, roles } = *moment else { return None };
-        let cost = self.prices.of(asked).ok().filter(|_| roles.has(0))?.cost;
-        let key = self.per.key(asked.session, asked.manner.values, asked.args.keys())?;
-        (cost > 0).then_some((key, cost))
+        let priced = self.prices.of(asked).ok().filter(|_| roles.has(0))?;
+        let key = self.per.key(asked.session, asked.args.keys(), asked.manner.values)?;
+        Some((key, priced.cost))
     }
 
     fn fold(&self, memory: &mut Memory, (key, cost): (Key, u64)) {
-        memory.spend(key, cost);
+        if let Some(spent) = memory.spent.place(key) {
+            *spent = spent.saturating_add(cost);
+        }
     }
 }
 

@@ -187,7 +187,7 @@ impl Kind for Confirm {
                 })
             }
             Moment::Said(spoken) => self.takes_words(memory, spoken),
-            Moment::Refused { .. } | Moment::Scarred(_) => None,
+            Moment::Refused { .. } | Moment::Marked(_) => None,
         };
         what.map(Taken)
     }

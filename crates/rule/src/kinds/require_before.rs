@@ -171,7 +171,7 @@ impl Kind for RequireBefore {
             Moment::Happened { .. }
             | Moment::Said(_)
             | Moment::Refused { .. }
-            | Moment::Scarred(_) => return None,
+            | Moment::Marked(_) => return None,
         };
         Some(Taken(what))
     }

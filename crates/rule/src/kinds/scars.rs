@@ -38,7 +38,6 @@ impl Memory {
 
 impl Kind for Scars {
     type Memory = Memory;
-    /// Whose score, and what is added to it.
     type Taken = (Key, u32);
     const NAME: &'static str = "scars";
 
@@ -83,7 +82,8 @@ impl Kind for Scars {
     }
 
     fn score(&self, memory: &Memory) -> Option<u32> {
-        (self.per == Share::Agent).then(|| memory.score(&Key::shared()))
+        let score = memory.scores.get(&Key::shared()).copied().unwrap_or_default();
+        (self.per == Share::Agent).then_some(score)
     }
 
     fn ends_by(&self, memory: &Memory, mark: &Mark<'_>) -> Option<String> {
@@ -95,9 +95,17 @@ impl Kind for Scars {
         (score >= limit).then(|| format!("scar limit reached ({score} >= {limit})"))
     }
 
+    fn carry(&self, memory: &mut Memory, _remaining: Option<u64>, score: u32) {
+        if self.per == Share::Agent
+            && let Some(own) = memory.scores.place(Key::shared())
+        {
+            *own = score;
+        }
+    }
+
     fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u32)> {
-        let Moment::Scarred(mark) = moment else { return None };
-        let key = self.per.key(mark.session, mark.manner.values, mark.keys)?;
+        let Moment::Marked(mark) = *moment else { return None };
+        let key = self.per.key(mark.session, mark.keys, mark.manner.values)?;
         Some((key, self.weight(mark.severity)))
     }
 

@@ -20,8 +20,8 @@ pub(super) enum What {
     Answered { step: u32, left_out: bool },
     /// The user spoke.
     Turn,
-    /// A call that did not happen looked into the window at this time.
-    Looked { key: Key, at: Time },
+    /// A call that was judged and did not happen: times up to this one leave the window.
+    Refused { key: Key, since: Time },
 }
 
 /// A call that counts.
@@ -46,8 +46,8 @@ pub(super) enum Listing {
     UpToTheFirst,
     /// The newest few.
     Newest,
-    /// None: they are steps of other sessions.
-    None,
+    /// None: steps of other sessions are no evidence in this one.
+    Unlisted,
 }
 
 impl Coded for Listing {
@@ -56,7 +56,7 @@ impl Coded for Listing {
             Listing::All => 0,
             Listing::UpToTheFirst => 1,
             Listing::Newest => 2,
-            Listing::None => 3,
+            Listing::Unlisted => 3,
         });
     }
 
@@ -65,7 +65,7 @@ impl Coded for Listing {
             0 => Ok(Listing::All),
             1 => Ok(Listing::UpToTheFirst),
             2 => Ok(Listing::Newest),
-            3 => Ok(Listing::None),
+            3 => Ok(Listing::Unlisted),
             _ => Err(Broken),
         }
     }
@@ -92,10 +92,10 @@ impl Coded for Taken {
                 (*step, *left_out).write(out);
             }
             What::Turn => out.byte(3),
-            What::Looked { key, at } => {
+            What::Refused { key, since } => {
                 out.byte(4);
                 key.write(out);
-                at.write(out);
+                since.write(out);
             }
         }
     }
@@ -113,7 +113,7 @@ impl Coded for Taken {
             }),
             2 => What::Answered { step: Coded::read(from)?, left_out: Coded::read(from)? },
             3 => What::Turn,
-            4 => What::Looked { key: Coded::read(from)?, at: Coded::read(from)? },
+            4 => What::Refused { key: Coded::read(from)?, since: Coded::read(from)? },
             _ => return Err(Broken),
         }))
     }

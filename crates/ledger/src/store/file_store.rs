@@ -1,0 +1,555 @@
+//! The store in a folder: many writers, of whom one writes and syncs for all.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::entry::{LEDGER_AGENT, Links, entry_bytes, hex};
+use super::frame::{FILE_HEADER, Id, Leaf, agent_tag, array_at, file_header, leaf_hash};
+use super::io::{Disk, Io, read_whole};
+use super::log::{LOG, Places, Writer};
+use super::opening::open_log;
+use super::queue::{Item, Queue};
+use super::report::Opened;
+use super::secrets::{self, Kept};
+use super::snapshots::{self, SNAPSHOTS};
+use super::texts::{self, NewText, Texts};
+use super::{Entries, Entry, Head, Secret, Store, Ticket, Waits, stopped};
+use crate::error::{Code, Error};
+
+/// A segment has at least this many bytes.
+pub const SEGMENT_BYTES_MIN: u64 = 4 << 10;
+/// A segment has at most this many bytes.
+pub const SEGMENT_BYTES_MAX: u64 = 1 << 30;
+
+/// How often a leader looks whether more writers come.
+const GATHER_ROUNDS: usize = 8;
+
+const LEDGER: &str = "ledger";
+const LEDGER_NEW: &str = "ledger.new";
+const LEDGER_MAGIC: &[u8; 8] = b"LAWBLOG1";
+const FOLDERS: [&str; 4] = [LOG, "texts", "secrets", SNAPSHOTS];
+
+/// How a ledger is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// How long new segments and files of texts are, in bytes, from [`SEGMENT_BYTES_MIN`] to
+    /// [`SEGMENT_BYTES_MAX`].
+    pub segment_bytes: u64,
+    /// Now, in nanoseconds since 1970, UTC: the time of the ledger's own entries.
+    pub at: i64,
+}
+
+impl Options {
+    /// Segments of 64 MiB.
+    #[must_use]
+    pub fn at(at: i64) -> Self {
+        Options { segment_bytes: 64 << 20, at }
+    }
+}
+
+/// A ledger in a folder.
+///
+/// ```
+/// use lawbook_ledger::store::{Entry, FileStore, Options, Store, entry_bytes};
+///
+/// # fn main() -> Result<(), lawbook_ledger::Error> {
+/// # let folder = std::env::temp_dir().join(format!("lawbook-ledger-doc-{}", std::process::id()));
+/// let now = 1_767_225_600_000_000_000;
+/// let store = FileStore::create(&folder, &Options::at(now))?;
+/// let genesis = entry_bytes("support", &store.head("support")?, now, "genesis", |_| {});
+/// let placed = store.submit(Entry::new(genesis.clone()))?.wait()?;
+/// assert_eq!(store.entry(placed.index)?, genesis);
+/// # drop(store);
+/// # let _ = std::fs::remove_dir_all(&folder);
+/// # Ok(())
+/// # }
+/// ```
+pub struct FileStore {
+    inner: Arc<Inner>,
+    opened: Opened,
+    /// Held while the store lives; none when it is only read.
+    _lock: Option<Box<dyn Send + Sync>>,
+}
+
+struct Inner {
+    io: Arc<dyn Io>,
+    id: Id,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+    writer: Mutex<Writer>,
+    texts: Mutex<Texts>,
+    places: Places,
+}
+
+thread_local! {
+    /// Allocations for reading the links of entries.
+    static LINKS: std::cell::RefCell<Links> = std::cell::RefCell::default();
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl FileStore {
+    /// Makes a ledger in a folder that has none.
+    ///
+    /// # Errors
+    /// `foreign` when there is one or something else; `locked`, `disk_full`, `io`.
+    pub fn create(folder: &std::path::Path, options: &Options) -> Result<Self, Error> {
+        Self::create_on(Arc::new(Disk::at(folder)), options)
+    }
+
+    /// Opens a ledger to write to it, and makes good what a crash left.
+    ///
+    /// # Errors
+    /// `absent` when there is none; `locked`; `foreign`; `damaged` when its files can't be put
+    /// together; `disk_full`, `io`.
+    pub fn open(folder: &std::path::Path, options: &Options) -> Result<Self, Error> {
+        Self::open_on(Arc::new(Disk::at(folder)), options)
+    }
+
+    /// Opens a ledger to read it: nothing is changed, nothing accepted, and no lock taken.
+    ///
+    /// # Errors
+    /// As [`open`](FileStore::open), without `locked`.
+    pub fn read(folder: &std::path::Path) -> Result<Self, Error> {
+        Self::read_on(Arc::new(Disk::at(folder)))
+    }
+
+    /// As [`create`](FileStore::create), on any [`Io`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn create_on(io: Arc<dyn Io>, options: &Options) -> Result<Self, Error> {
+        for dir in [""].iter().chain(&FOLDERS) {
+            io.make_dir(dir).map_err(|e| Error::io("make the folder", dir, &e))?;
+        }
+        let lock = lock(&*io)?;
+        if read_id(&*io, LEDGER)?.is_some() {
+            return Err(Error::new(Code::Foreign, "there is a ledger in this folder"));
+        }
+        // What was begun and not finished goes on, with the same id.
+        let id = match read_id(&*io, LEDGER_NEW) {
+            Ok(Some(id)) => id,
+            _ => {
+                if !io.list(LOG).map_err(|e| Error::io("list", LOG, &e))?.is_empty() {
+                    let message = format!("there is a log in this folder and no file `{LEDGER}`");
+                    return Err(Error::new(Code::Foreign, message));
+                }
+                let id = io.random().map_err(|e| Error::io("get random bytes for", LEDGER, &e))?;
+                let id: Id = array_at(&id, 0);
+                let header = file_header(LEDGER_MAGIC, id, 0);
+                let named = format!("{LEDGER_NEW}.new");
+                match io.remove(LEDGER_NEW) {
+                    Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                        return Err(Error::io("remove", &named, &e));
+                    }
+                    _ => {}
+                }
+                secrets::replace(&*io, "", LEDGER_NEW, &header)?;
+                id
+            }
+        };
+        let store = Self::build(io.clone(), id, Some(lock), options)?;
+        if store.size() > 1 {
+            let message = format!("there is a log in this folder and no file `{LEDGER}`");
+            return Err(Error::new(Code::Foreign, message));
+        }
+        if store.size() == 0 {
+            store.own("genesis", options.at, |it| {
+                it.key("ledger").string(&hex(&id));
+            })?;
+        }
+        io.rename(LEDGER_NEW, LEDGER).map_err(|e| Error::io("rename", LEDGER_NEW, &e))?;
+        io.sync_dir("").map_err(|e| Error::io("sync", "the folder", &e))?;
+        Ok(store)
+    }
+
+    /// As [`open`](FileStore::open), on any [`Io`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn open_on(io: Arc<dyn Io>, options: &Options) -> Result<Self, Error> {
+        let id = read_id(&*io, LEDGER)?.ok_or_else(absent)?;
+        let lock = lock(&*io)?;
+        // A crash may have come between the new name of the file and its being durable.
+        io.sync_dir("").map_err(|e| Error::io("sync", "the folder", &e))?;
+        for dir in FOLDERS {
+            io.make_dir(dir).map_err(|e| Error::io("make the folder", dir, &e))?;
+            secrets::tidy(&*io, dir)?;
+            io.sync_dir(dir).map_err(|e| Error::io("sync", dir, &e))?;
+        }
+        let store = Self::build(io, id, Some(lock), options)?;
+        if store.size() == 0 {
+            return Err(Error::new(Code::Damaged, "all entries of the ledger are gone"));
+        }
+        if let Some(torn) = store.opened.torn {
+            store.own("repair", options.at, |it| {
+                it.key("cut_index").number(torn.index).key("segment").number(torn.segment);
+                it.key("offset").number(torn.offset).key("bytes").number(torn.bytes);
+            })?;
+        }
+        Ok(store)
+    }
+
+    /// As [`read`](FileStore::read), on any [`Io`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn read_on(io: Arc<dyn Io>) -> Result<Self, Error> {
+        let id = read_id(&*io, LEDGER)?.ok_or_else(absent)?;
+        Self::build(io, id, None, &Options::at(0))
+    }
+
+    /// Reads all that is there; with a lock, what a crash left is made good.
+    fn build(
+        io: Arc<dyn Io>,
+        id: Id,
+        lock: Option<Box<dyn Send + Sync>>,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let mut opened = Opened::default();
+        let repair = lock.is_some();
+        let log = open_log(&io, id, repair, &mut opened)?;
+        let places = Places::new(io.clone(), log.segments);
+        let bytes = options.segment_bytes.clamp(SEGMENT_BYTES_MIN, SEGMENT_BYTES_MAX);
+        let leaf = |index| places.leaf(index).ok();
+        let texts = texts::open(&io, id, bytes, &leaf, repair, &mut opened)?;
+        secrets::check(&*io, &mut opened)?;
+        let mut stop = log.stopped.map(|it| stopped(&it));
+        if !repair {
+            stop.get_or_insert_with(|| Error::new(Code::Stopped, "it is open to be read alone"));
+        }
+        let queue = Queue::new(log.agents, log.next, texts.indexes(), stop);
+        let inner = Inner {
+            io: io.clone(),
+            id,
+            queue: Mutex::new(queue),
+            changed: Condvar::new(),
+            writer: Mutex::new(Writer::new(io, id, bytes, log.tail)),
+            texts: Mutex::new(texts),
+            places,
+        };
+        Ok(FileStore { inner: Arc::new(inner), opened, _lock: lock })
+    }
+
+    /// Records an entry of the ledger itself.
+    fn own(
+        &self,
+        kind: &str,
+        at: i64,
+        members: impl FnOnce(&mut lawbook_event::json::Writer),
+    ) -> Result<(), Error> {
+        let tag = agent_tag(LEDGER_AGENT);
+        let mut queue = locked(&self.inner.queue);
+        if queue.stopped.is_some() {
+            // The ledger is stopped as a whole: it is told, and can't be recorded.
+            return Ok(());
+        }
+        let head = match queue.head(LEDGER_AGENT, tag) {
+            Err(e) if e.code() == Code::AgentStopped => return Ok(()),
+            other => other?,
+        };
+        let bytes = entry_bytes(LEDGER_AGENT, &head, at, kind, members);
+        let link = Links::default().read(&bytes)?;
+        let leaf = leaf_hash(&bytes);
+        let (_, number) = queue.take(Entry::new(bytes), &link, tag, leaf)?;
+        drop(queue);
+        self.inner.wait(number)
+    }
+
+    /// What opening found.
+    #[must_use]
+    pub fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    /// The ledger's id.
+    #[must_use]
+    pub fn id(&self) -> Id {
+        self.inner.id
+    }
+
+    /// The names of all agents that have an entry, sorted, each with its head and why it is stopped,
+    /// if it is.
+    #[must_use]
+    pub fn agents(&self) -> Vec<(String, Head, Option<String>)> {
+        let queue = locked(&self.inner.queue);
+        let named = queue
+            .agents
+            .values()
+            .filter_map(|it| Some((it.name.as_ref()?.to_string(), it.head, it.stopped.clone())));
+        let mut agents: Vec<_> = named.collect();
+        agents.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        agents
+    }
+}
+
+impl std::fmt::Debug for FileStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FileStore").field("id", &hex(&self.inner.id)).finish_non_exhaustive()
+    }
+}
+
+impl Drop for FileStore {
+    /// Writes what waits and makes the leaf hashes durable. An error changes nothing that was
+    /// acknowledged, and the next opening tells.
+    fn drop(&mut self) {
+        let running = locked(&self.inner.queue).stopped.is_none();
+        if running && self.inner.flush().is_ok() {
+            let _ = locked(&self.inner.writer).close();
+        }
+        let mut queue = locked(&self.inner.queue);
+        queue.fail(Error::new(Code::Stopped, "the ledger was closed"));
+        self.inner.changed.notify_all();
+        // The lock is given back when nobody writes.
+        while queue.leading {
+            queue = self.inner.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+fn absent() -> Error {
+    Error::new(Code::Absent, "there is no ledger in this folder")
+}
+
+fn lock(io: &dyn Io) -> Result<Box<dyn Send + Sync>, Error> {
+    io.lock("lock").map_err(|e| match e.kind() {
+        std::io::ErrorKind::WouldBlock => {
+            Error::new(Code::Locked, "the ledger is open in another process or store")
+        }
+        _ => Error::io("lock", "lock", &e),
+    })
+}
+
+fn read_id(io: &dyn Io, name: &str) -> Result<Option<Id>, Error> {
+    let bytes = match read_whole(io, name, FILE_HEADER as u64) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(|e| Error::io("read", name, &e))?,
+    };
+    let id: Id = array_at(&bytes, 8);
+    if bytes != file_header(LEDGER_MAGIC, id, 0) {
+        let message = format!("`{name}` is not of a ledger of this version");
+        return Err(Error::new(Code::Foreign, message));
+    }
+    Ok(Some(id))
+}
+
+impl Waits for Inner {
+    fn wait(&self, number: u64) -> Result<(), Error> {
+        let mut queue = locked(&self.queue);
+        loop {
+            if number < queue.done {
+                return Ok(());
+            }
+            if let Some(error) = &queue.stopped {
+                return Err(error.clone());
+            }
+            if queue.leading {
+                queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            // Nobody writes: this thread does, for all that wait.
+            queue.leading = true;
+            queue = self.gather(queue);
+            let (base, batch) = queue.batch();
+            if batch.is_empty() {
+                queue.leading = false;
+                return Err(Error::new(Code::Stopped, "nothing waits under this number"));
+            }
+            let until = queue.done.saturating_add(batch.len() as u64);
+            drop(queue);
+            let written = self.write(base, batch);
+            queue = locked(&self.queue);
+            queue.leading = false;
+            match written {
+                Ok(()) => queue.written(until),
+                Err(error) => queue.fail(error),
+            }
+            // Those that wake find the lock free.
+            drop(queue);
+            self.changed.notify_all();
+            queue = locked(&self.queue);
+        }
+    }
+}
+
+impl Inner {
+    /// Lets writers come that the last batch let go: while fewer wait than it had, and more come, the
+    /// processor is given to them. One writer alone waits for nobody.
+    fn gather<'q>(&'q self, mut queue: MutexGuard<'q, Queue>) -> MutexGuard<'q, Queue> {
+        for _ in 0..GATHER_ROUNDS {
+            let before = queue.waiting_count();
+            if before >= queue.last_batch || queue.stopped.is_some() {
+                break;
+            }
+            drop(queue);
+            std::thread::yield_now();
+            queue = locked(&self.queue);
+            if queue.waiting_count() == before {
+                break;
+            }
+        }
+        queue
+    }
+
+    /// Writes a batch and makes it durable: texts first, so that no entry is without its text.
+    fn write(&self, base: u64, batch: Vec<Item>) -> Result<(), Error> {
+        let mut entries = Vec::with_capacity(batch.len());
+        let mut late = Vec::new();
+        let mut own = Vec::new();
+        for item in batch {
+            match item {
+                Item::Entry(entry, text) => {
+                    let index = base.saturating_add(entries.len() as u64);
+                    own.extend(text.map(|text| (index, entry.leaf, entry.tag, text)));
+                    entries.push(entry);
+                }
+                Item::Text { index, leaf, tag, text } => late.push((index, leaf, tag, text)),
+            }
+        }
+        self.write_texts(&own, false)?;
+        if !entries.is_empty() {
+            locked(&self.writer).batch(&self.places, base, &entries)?;
+        }
+        // A late text may belong to an entry of this batch.
+        self.write_texts(&late, true)
+    }
+
+    fn write_texts(&self, texts: &[(u64, Leaf, u64, Vec<u8>)], late: bool) -> Result<(), Error> {
+        if texts.is_empty() {
+            return Ok(());
+        }
+        let new = texts.iter().map(|(index, leaf, tag, bytes)| NewText {
+            index: *index,
+            leaf: *leaf,
+            tag: *tag,
+            late,
+            bytes,
+        });
+        locked(&self.texts).batch(&new.collect::<Vec<_>>())
+    }
+
+    fn flush(&self) -> Result<(), Error> {
+        let last = {
+            let queue = locked(&self.queue);
+            if let Some(error) = &queue.stopped {
+                return Err(stopped(error.message()));
+            }
+            queue.number.checked_sub(1)
+        };
+        last.map_or(Ok(()), |it| self.wait(it))
+    }
+
+    /// Does something to texts; a failure stops the store, since the disk may have either.
+    fn with_texts<T>(&self, run: impl FnOnce(&mut Texts) -> Result<T, Error>) -> Result<T, Error> {
+        let result = run(&mut locked(&self.texts));
+        if let Err(error) = &result {
+            locked(&self.queue).fail(error.clone());
+            self.changed.notify_all();
+        }
+        result
+    }
+}
+
+impl Store for FileStore {
+    fn submit(&self, entry: Entry) -> Result<Ticket, Error> {
+        let link = LINKS.with_borrow_mut(|it| it.read(&entry.bytes))?;
+        if link.agent.starts_with('@') {
+            let message =
+                format!("no agent's name begins with `@`: `{}`", link.agent.escape_debug());
+            return Err(Error::new(Code::EntryInvalid, message));
+        }
+        let (tag, leaf) = (agent_tag(&link.agent), leaf_hash(&entry.bytes));
+        let (placed, number) = locked(&self.inner.queue).take(entry, &link, tag, leaf)?;
+        Ok(Ticket::new(placed, number, self.inner.clone()))
+    }
+
+    fn head(&self, agent: &str) -> Result<Head, Error> {
+        let tag = agent_tag(agent);
+        locked(&self.inner.queue).head(agent, tag)
+    }
+
+    fn size(&self) -> u64 {
+        self.inner.places.size()
+    }
+
+    fn entry(&self, index: u64) -> Result<Vec<u8>, Error> {
+        self.inner.places.entry(index)
+    }
+
+    fn leaf(&self, index: u64) -> Result<Leaf, Error> {
+        self.inner.places.leaf(index)
+    }
+
+    fn entries(&self, from: u64) -> Entries<'_> {
+        Entries::new(self, from)
+    }
+
+    fn put_text(&self, index: u64, text: Vec<u8>) -> Result<Ticket, Error> {
+        let mut queue = locked(&self.inner.queue);
+        let (placed, tag) = match queue.waiting(index) {
+            Some(found) => found,
+            None => self.inner.places.placed(index)?,
+        };
+        let number = queue.take_text(placed, tag, text)?;
+        Ok(Ticket::new(placed, number, self.inner.clone()))
+    }
+
+    fn text(&self, index: u64) -> Result<Vec<u8>, Error> {
+        locked(&self.inner.texts).read(index)
+    }
+
+    fn erase(&self, index: u64) -> Result<u64, Error> {
+        self.inner.flush()?;
+        self.inner.with_texts(|it| it.erase(&[index]))
+    }
+
+    fn erase_agent(&self, agent: &str) -> Result<u64, Error> {
+        self.inner.flush()?;
+        let count = self.inner.with_texts(|it| {
+            let indexes = it.of_agent(agent_tag(agent));
+            it.erase(&indexes)
+        })?;
+        snapshots::remove(&*self.inner.io, agent)?;
+        Ok(count)
+    }
+
+    fn flush(&self) -> Result<(), Error> {
+        self.inner.flush()
+    }
+
+    fn secret(&self, agent: &str) -> Result<Kept, Error> {
+        secrets::read(&*self.inner.io, agent)
+    }
+
+    fn make_secret(&self, agent: &str) -> Result<Secret, Error> {
+        super::entry::named(agent)?;
+        let _one = locked(&self.inner.texts);
+        secrets::make(&*self.inner.io, agent)
+    }
+
+    fn share_secret(&self, from: &str, to: &str) -> Result<Secret, Error> {
+        super::entry::named(to)?;
+        let _one = locked(&self.inner.texts);
+        secrets::share(&*self.inner.io, from, to)
+    }
+
+    fn erase_secret(&self, agent: &str) -> Result<bool, Error> {
+        let _one = locked(&self.inner.texts);
+        secrets::erase(&*self.inner.io, agent)
+    }
+
+    fn put_snapshot(&self, agent: &str, size: u64, bytes: &[u8]) -> Result<(), Error> {
+        let leaf = match size.checked_sub(1) {
+            Some(last) => self.inner.places.leaf(last)?,
+            None => [0; 32],
+        };
+        let _one = locked(&self.inner.texts);
+        snapshots::put(&*self.inner.io, self.inner.id, agent, (size, leaf), bytes)
+    }
+
+    fn snapshot(&self, agent: &str) -> Option<(u64, Vec<u8>)> {
+        let leaf = |index| self.inner.places.leaf(index).ok();
+        snapshots::read(&*self.inner.io, self.inner.id, agent, &leaf)
+    }
+}

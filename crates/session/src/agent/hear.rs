@@ -1,0 +1,174 @@
+//! The host tells what was said and what tools returned, so that rules on the conversation hold.
+
+use std::borrow::Cow;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use lawbook_event::{Answer, End, Start, Text, What};
+use serde::{Deserialize, Serialize};
+
+use super::{Agent, Desk, NAME_BYTES_MAX, Recorded, Told, bounded};
+use crate::Error;
+use crate::entry::{Body, Heard};
+use crate::reply::Heeded;
+use crate::text::{Finding, Texts};
+
+/// What a conversation began with.
+#[derive(Debug, Serialize, Deserialize)]
+struct Begun {
+    id: String,
+    attributes: String,
+    metadata: String,
+    cwd: Option<String>,
+    workspace: Option<String>,
+    home: Option<String>,
+}
+
+impl Begun {
+    fn start(&self) -> Start<'_> {
+        Start {
+            id: Cow::Borrowed(&self.id),
+            attributes: Cow::Borrowed(&self.attributes),
+            metadata: Cow::Borrowed(&self.metadata),
+            cwd: self.cwd.as_deref().map(Cow::Borrowed),
+            workspace: self.workspace.as_deref().map(Cow::Borrowed),
+            home: self.home.as_deref().map(Cow::Borrowed),
+            ..Start::default()
+        }
+    }
+}
+
+impl Agent {
+    /// The user of a conversation said something.
+    pub fn user(
+        &mut self,
+        desk: Desk<'_>,
+        session: Option<&str>,
+        words: &str,
+    ) -> Result<Recorded<Heeded>, Error> {
+        let text = self.text(session, words);
+        self.hear(desk, ("user", session, None), words, What::User(text))
+    }
+
+    /// The agent said something to the user.
+    pub fn agent(
+        &mut self,
+        desk: Desk<'_>,
+        session: Option<&str>,
+        words: &str,
+    ) -> Result<Recorded<Heeded>, Error> {
+        let text = self.text(session, words);
+        self.hear(desk, ("agent", session, None), words, What::Agent(text))
+    }
+
+    /// A tool returned something for an action. A finding says that it ran although it was not let
+    /// through.
+    pub fn result(
+        &mut self,
+        desk: Desk<'_>,
+        action: u64,
+        answer: Answer<'_>,
+    ) -> Result<Recorded<Heeded>, Error> {
+        let act = self.act(action)?;
+        let (session, step, words) = (act.session.clone(), act.step, answer.text.clone());
+        let what = What::Answer { step, answer: answer.clone() };
+        self.hear(desk, ("result", session.as_deref(), Some(action)), &words, what)
+    }
+
+    /// A conversation begins with what is known of it: attributes, metadata, folders.
+    pub fn begin(&mut self, desk: Desk<'_>, start: Start<'_>) -> Result<Recorded<Heeded>, Error> {
+        let session = start.id.clone();
+        bounded("the name of the session", &session, NAME_BYTES_MAX)?;
+        if self.talks.contains_key(&*session) {
+            return Err(Error::new("invalid_state", "the conversation has begun already"));
+        }
+        self.hear(desk, ("begin", Some(&session), None), "", What::Start(start))
+    }
+
+    /// A conversation ends: rules on the whole of it are judged, and it is let go.
+    pub fn end(
+        &mut self,
+        desk: Desk<'_>,
+        session: Option<&str>,
+        end: End<'_>,
+    ) -> Result<Recorded<Heeded>, Error> {
+        if !self.talks.contains_key(session.unwrap_or_default()) {
+            return Err(Error::new("not_found", "no such conversation is under way"));
+        }
+        let words = end.answer.clone().into_owned();
+        self.hear(desk, ("end", session, None), &words, What::End(end))
+    }
+
+    fn hear(
+        &mut self,
+        desk: Desk<'_>,
+        (sort, session, action): (&str, Option<&str>, Option<u64>),
+        words: &str,
+        what: What<'_>,
+    ) -> Result<Recorded<Heeded>, Error> {
+        if let Some(session) = session {
+            bounded("the name of the session", session, NAME_BYTES_MAX)?;
+        }
+        let start = match &what {
+            What::Start(start) => Some(self.shut(start)?),
+            _ => None,
+        };
+        let told = self.tell((session, None), desk.at, what)?;
+        let words = (!words.is_empty()).then(|| words.to_owned());
+        let texts = Texts { words, ..told.texts() };
+        let body = Heard {
+            sort: sort.to_owned(),
+            session: session.map(str::to_owned),
+            action,
+            start,
+            said: told.verdicts(),
+        };
+        let ticket = self.record(desk, Body::Event(body), &texts)?;
+        Ok(Recorded { value: self.heeded(&told, texts.findings), ticket: Some(ticket) })
+    }
+
+    /// What a conversation begins with, so that only the agent's secret opens it.
+    fn shut(&self, start: &Start<'_>) -> Result<String, Error> {
+        let begun = Begun {
+            id: start.id.to_string(),
+            attributes: start.attributes.to_string(),
+            metadata: start.metadata.to_string(),
+            cwd: start.cwd.as_deref().map(str::to_owned),
+            workspace: start.workspace.as_deref().map(str::to_owned),
+            home: start.home.as_deref().map(str::to_owned),
+        };
+        let text = serde_json::to_vec(&begun).ok().and_then(|it| self.seal.shut(&it));
+        let text = text.ok_or_else(|| Error::new("unwritable", "no randomness is to be had"))?;
+        Ok(BASE64.encode(text))
+    }
+
+    /// Gives a folded conversation what it began with.
+    pub(super) fn restore_start(&mut self, heard: &Heard) -> Result<(), Error> {
+        let Some(start) = &heard.start else { return Ok(()) };
+        let broken = || Error::new("unreadable_entry", "what the conversation began with");
+        let shut = BASE64.decode(start).map_err(|_| broken())?;
+        let text = self.seal.open(&shut).ok_or_else(broken)?;
+        let begun: Begun = serde_json::from_slice(&text).map_err(|_| broken())?;
+        let session = heard.session.as_deref().unwrap_or_default();
+        if let Some(talk) = self.talks.get_mut(session) {
+            talk.state.restore_start(&begun.start());
+        }
+        Ok(())
+    }
+
+    fn heeded(&self, told: &Told, findings: Vec<Finding>) -> Heeded {
+        let said = told.verdicts();
+        Heeded {
+            verdict: told.judgement.verdict,
+            findings,
+            rules: said.rules,
+            unknown: said.unknown,
+            standing: self.standing(),
+        }
+    }
+
+    fn text<'w>(&self, session: Option<&str>, words: &'w str) -> Text<'w> {
+        let message = self.talks.get(session.unwrap_or_default()).map_or(1, |it| it.message);
+        Text { id: Cow::Owned(format!("m{message}")), text: Cow::Borrowed(words) }
+    }
+}

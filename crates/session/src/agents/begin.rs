@@ -1,0 +1,160 @@
+//! Agents begin: a genesis, then a policy, which never changes.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lawbook_ledger::store::{self, Head, hex};
+
+use super::{Agents, Founded, POLICY_BYTES_MAX, Place, PolicyText, Statement, durable, lock};
+use crate::Error;
+use crate::agent::{Desk, Inheritance, NAME_BYTES_MAX, bounded, stopped};
+use crate::entry::{self, Body, Genesis, Heritage, PolicyOf, Stated};
+use crate::reply::Standing;
+
+impl Agents {
+    pub(super) fn begin(
+        &self,
+        name: &str,
+        policy: &PolicyText,
+        after: Option<(&str, Option<Statement>)>,
+    ) -> Result<Standing, Error> {
+        named(name)?;
+        if policy.text.len() > POLICY_BYTES_MAX {
+            let bytes = policy.text.len();
+            let message = format!("the policy has {bytes} bytes, and {POLICY_BYTES_MAX} fit");
+            return Err(Error::new("too_large", message));
+        }
+        // A policy that can't be read must not begin anything.
+        (self.compile)(policy)?;
+        if let Some((predecessor, _)) = &after {
+            self.end_for(predecessor, name)?;
+        }
+        let place = self.claim(name);
+        let mut place = lock(&place);
+        let founded = match std::mem::replace(&mut *place, Place::Begun) {
+            Place::Begun => self.found(name, after)?,
+            // A crash came between the first two entries: this goes on where that stopped.
+            Place::Founded(founded) if founded.goes_on(&after) => *founded,
+            other => {
+                *place = other;
+                return Err(exists(name));
+            }
+        };
+        // Until the policy is written, only its genesis stands.
+        let at = founded.at.max(self.logical().now(&*self.clock).at);
+        let text = PolicyOf {
+            name: policy.name.clone(),
+            dialect: policy.dialect.clone(),
+            profile: policy.profile.clone(),
+            digest: digest(policy.text.as_bytes()),
+            text: policy.text.clone(),
+        };
+        let mut agent = self.made(name, text.clone())?;
+        founded.endow(&mut agent);
+        agent.follow(founded.head, at);
+        *place = Place::Founded(Box::new(founded));
+        let desk = Desk { store: &*self.store, at };
+        let recorded = agent.write(desk, Body::Policy(text))?;
+        let standing = agent.standing();
+        *place = Place::Live(Box::new(agent));
+        if let Some(ticket) = recorded.ticket {
+            durable(&ticket)?;
+        }
+        Ok(standing)
+    }
+
+    /// Writes the genesis.
+    fn found(
+        &self,
+        name: &str,
+        after: Option<(&str, Option<Statement>)>,
+    ) -> Result<Founded, Error> {
+        let Some((predecessor, statement)) = after else {
+            self.store.make_secret(name).map_err(stopped)?;
+            return self.write_genesis(name, Genesis::default(), None);
+        };
+        // Keys that its predecessor remembered must mean the same to it.
+        self.store.share_secret(predecessor, name).map_err(stopped)?;
+        let place = self.find(predecessor)?;
+        // What it leaves must be what it has left when the genesis is written.
+        let place = lock(&place);
+        let Place::Live(agent) = &*place else {
+            let message = format!("the agent `{predecessor}` can't be followed");
+            return Err(Error::new("quarantined", message));
+        };
+        let left = agent.leaves();
+        let heritage = heritage(predecessor, &left, statement);
+        self.write_genesis(name, Genesis { successor_of: Some(heritage) }, Some(left))
+    }
+
+    fn write_genesis(
+        &self,
+        name: &str,
+        genesis: Genesis,
+        left: Option<Inheritance>,
+    ) -> Result<Founded, Error> {
+        let at = self.logical().now(&*self.clock).at;
+        let body = Body::Genesis(genesis.clone());
+        let bytes = entry::write(name, 0, &hex(&store::NO_LEAF), at, None, &body)?;
+        let ticket = self.store.submit(store::Entry::new(bytes)).map_err(stopped)?;
+        let head = Head { next_seq: 1, leaf: ticket.placed().leaf };
+        Ok(Founded { genesis, left, head, at })
+    }
+
+    /// An agent ends with its successor.
+    fn end_for(&self, predecessor: &str, successor: &str) -> Result<(), Error> {
+        if self.status(predecessor)?.alive {
+            self.terminate(predecessor, &format!("succeeded by {successor}"), "lawbook")?;
+        }
+        Ok(())
+    }
+
+    /// The place of a new agent. A name that was ever used is never used again.
+    fn claim(&self, name: &str) -> Arc<Mutex<Place>> {
+        let mut agents = self.agents.write().unwrap_or_else(PoisonError::into_inner);
+        let free = || Arc::new(Mutex::new(Place::Begun));
+        agents.entry(name.to_owned()).or_insert_with(free).clone()
+    }
+}
+
+impl Founded {
+    /// Whether it was begun in the same way.
+    fn goes_on(&self, after: &Option<(&str, Option<Statement>)>) -> bool {
+        let before = self.genesis.successor_of.as_ref().map(|it| it.agent.as_str());
+        before == after.as_ref().map(|it| it.0)
+    }
+}
+
+/// What goes on from an agent: what it has left, unless an operator states otherwise.
+fn heritage(predecessor: &str, left: &Inheritance, statement: Option<Statement>) -> Heritage {
+    let stated = statement.as_ref().map(|it| Stated { by: it.by.clone(), why: it.why.clone() });
+    let scars = statement.as_ref().is_none_or(|it| it.scars);
+    Heritage {
+        agent: predecessor.to_owned(),
+        entry: hex(&left.head.leaf),
+        remaining: statement.and_then(|it| it.remaining).or(left.standing.remaining),
+        scar_score: if scars { left.standing.scar_score } else { 0 },
+        scars: if scars { left.standing.scars } else { 0 },
+        stated,
+    }
+}
+
+fn exists(name: &str) -> Error {
+    Error::new("agent_exists", format!("the name `{name}` was used before"))
+        .help("names are never used again: take another one")
+}
+
+/// Names of agents stand in addresses and in the record.
+fn named(name: &str) -> Result<(), Error> {
+    bounded("the name of the agent", name, NAME_BYTES_MAX)?;
+    let fits = |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | '.');
+    if name.chars().all(fits) && !name.starts_with(['.', '-']) {
+        return Ok(());
+    }
+    Err(Error::new("bad_request", format!("`{name}` is no name of an agent"))
+        .help("use letters, digits, `-`, `_` and `.`"))
+}
+
+fn digest(bytes: &[u8]) -> String {
+    use sha2::Digest as _;
+    format!("sha256:{}", hex(&sha2::Sha256::digest(bytes)))
+}
