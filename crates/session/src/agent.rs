@@ -21,12 +21,12 @@ use lawbook_event::{Event, Start, Time, What};
 use lawbook_ledger::Code;
 use lawbook_ledger::store::{self, Head, Store, Ticket, hex};
 
+use crate::Error;
 use crate::entry::{self, Body, Entry, PolicyOf, Verdicts};
 use crate::quota::{Left, Quota};
 use crate::reply::Status;
 use crate::seal::Sealer;
 use crate::text::{Finding, Texts};
-use crate::Error;
 
 pub(crate) use last::Inheritance;
 
@@ -396,9 +396,9 @@ pub(crate) fn name(action: u64) -> String {
 /// The number of an action's name.
 pub(crate) fn number(name: &str) -> Result<u64, Error> {
     let digits = name.strip_prefix("act-").filter(|it| !it.starts_with(['0', '+']));
-    digits
-        .and_then(|it| it.parse().ok())
-        .ok_or_else(|| Error::new("unknown_action", format!("no action `{}` is known", short(name))))
+    digits.and_then(|it| it.parse().ok()).ok_or_else(|| {
+        Error::new("unknown_action", format!("no action `{}` is known", short(name)))
+    })
 }
 
 fn unknown(action: u64) -> Error {

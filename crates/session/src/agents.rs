@@ -8,13 +8,13 @@ use lawbook_engine::Engine;
 use lawbook_event::{Actor, Answer, Effect, End, Severity, Start, Time};
 use lawbook_ledger::store::{Head, Store, Ticket};
 
+use crate::Error;
 use crate::agent::{Agent, Desk, Inheritance, NAME_BYTES_MAX, Recorded, number, stopped};
 use crate::clock::{Clock, Logical, SystemClock};
 use crate::entry::{Body, ClockRefused, Erased, Genesis, PolicyOf, Redeemed};
 use crate::grant::{Grant, GrantKey};
 use crate::quota::Quota;
 use crate::reply::{Action, Heeded, Reply, Request, Standing, Waiting};
-use crate::Error;
 
 /// How many bytes the text of an agent's policy may have: it stands in one entry.
 pub const POLICY_BYTES_MAX: usize = 49_152;
@@ -301,7 +301,12 @@ impl Agents {
     ///
     /// # Errors
     /// `not_durable`.
-    pub fn user_said(&self, agent: &str, session: Option<&str>, words: &str) -> Result<Heeded, Error> {
+    pub fn user_said(
+        &self,
+        agent: &str,
+        session: Option<&str>,
+        words: &str,
+    ) -> Result<Heeded, Error> {
         self.with(agent, |agent, desk| agent.user(desk, session, words))
     }
 
@@ -309,7 +314,12 @@ impl Agents {
     ///
     /// # Errors
     /// `not_durable`.
-    pub fn agent_said(&self, agent: &str, session: Option<&str>, words: &str) -> Result<Heeded, Error> {
+    pub fn agent_said(
+        &self,
+        agent: &str,
+        session: Option<&str>,
+        words: &str,
+    ) -> Result<Heeded, Error> {
         self.with(agent, |agent, desk| agent.agent(desk, session, words))
     }
 
@@ -428,13 +438,7 @@ impl Agents {
     ///
     /// # Errors
     /// `not_found` when the entry is not the agent's.
-    pub fn erase(
-        &self,
-        agent: &str,
-        entry: Option<u64>,
-        by: &str,
-        why: &str,
-    ) -> Result<(), Error> {
+    pub fn erase(&self, agent: &str, entry: Option<u64>, by: &str, why: &str) -> Result<(), Error> {
         let erased = Erased { entry, by: by.to_owned(), why: why.to_owned() };
         self.with(agent, |agent, desk| {
             agent.owns(&*self.store, entry)?;

@@ -378,9 +378,11 @@ mod tests {
             note: "AAEC".into(),
             ..Verdicts::default()
         };
-        let decision = Decision { action: 7, tool: "pay".into(), cost: 3, said, ..Decision::default() };
+        let decision =
+            Decision { action: 7, tool: "pay".into(), cost: 3, said, ..Decision::default() };
         let at = Time { nanos: 1_767_225_600_123_456_789 };
-        let bytes = write("desk-1", 9, "00ff", at, Some("aa"), &Body::Decision(decision.clone())).unwrap();
+        let bytes =
+            write("desk-1", 9, "00ff", at, Some("aa"), &Body::Decision(decision.clone())).unwrap();
         let entry = read(&bytes).unwrap();
         assert_eq!((entry.at, &*entry.engine), (at, ENGINE));
         assert_eq!(entry.body, Body::Decision(decision));

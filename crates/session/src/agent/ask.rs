@@ -60,11 +60,7 @@ impl Agent {
             turned_away,
             said: told.verdicts(),
         };
-        let texts = Texts {
-            args: Some(request.args.clone()),
-            reply: told.reply(),
-            ..told.texts()
-        };
+        let texts = Texts { args: Some(request.args.clone()), reply: told.reply(), ..told.texts() };
         let action = decision.action;
         let ticket = self.record(desk, Body::Decision(decision), &texts)?;
         let mut reply = self.reply(action, told.judgement.verdict, &texts, false)?;

@@ -32,8 +32,7 @@ impl Agent {
             What::Approval { step, by: Cow::Borrowed(by) },
         )?;
         let words = (!note.is_empty()).then(|| note.to_owned());
-        let texts =
-            Texts { words, reply: told.reply(), ..told.texts() };
+        let texts = Texts { words, reply: told.reply(), ..told.texts() };
         let said = told.verdicts();
         let body = Approval { action, by: by.to_owned(), seen: binding, said: said.clone() };
         let ticket = self.record(desk, Body::Approval(body), &texts)?;
