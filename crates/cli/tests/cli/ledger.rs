@@ -351,6 +351,33 @@ fn a_log_of_lineage_is_told_by_its_content() {
 }
 
 #[test]
+fn in_a_folder_of_logs_of_lineage_none_stands_for_another_and_none_is_missing() {
+    let vectors: Value = serde_json::from_str(VECTORS).unwrap();
+    let log: String =
+        vectors["records"].as_array().unwrap().iter().map(|it| format!("{it}\n")).collect();
+    let head = vectors["head"].as_str().unwrap();
+    let key = vectors["public_key"].as_str().unwrap();
+    let made = Made { room: Room::new(&[("logs/vector-agent.jsonl", &log)]) };
+    made.room.write("heads.txt", format!("vector-agent {head}\n").as_bytes());
+    let line = format!("logs --key {key} --expect heads.txt");
+    let (code, told) = made.told(&line);
+    assert_eq!((code, &told["entries"]), (0, &12.into()), "{told}");
+    assert_eq!(codes(&told, "proved"), ["chains", "key", "checkpoint", "head"]);
+    // A copy of a healthy log under the name of an agent that has ended.
+    made.room.write("logs/ended.jsonl", log.as_bytes());
+    let (code, told) = made.told(&line);
+    assert_eq!((code, codes(&told, "findings")), (1, vec!["other_log".into()]));
+    assert_eq!(told["findings"][0]["agent"], "ended");
+    // A log that was deleted, so that its agent could begin anew.
+    std::fs::remove_file(made.room.folder.join("logs/ended.jsonl")).unwrap();
+    made.room.write("heads.txt", format!("vector-agent {head}\nended {head}\n").as_bytes());
+    let (code, told) = made.told(&line);
+    assert_eq!((code, codes(&told, "findings")), (1, vec!["missing".into()]));
+    made.room.write("heads.txt", b"vector-agent 11\n");
+    assert_eq!(made.room.run(&format!("ledger verify {line}")).code, 2);
+}
+
+#[test]
 fn a_flag_that_says_nothing_here_is_told() {
     let made = Made::new(3);
     let vectors: Value = serde_json::from_str(VECTORS).unwrap();

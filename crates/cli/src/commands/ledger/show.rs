@@ -58,6 +58,10 @@ pub fn run(args: &ShowArgs) -> Exit {
     let all = sort(&args.ledger).and_then(|sort| match sort {
         Sort::Ledger => entries(args),
         Sort::Lineage => records(args),
+        Sort::Lineages => {
+            let problem = files::problem(&args.ledger, "no_entries", "this is a folder of logs");
+            Err(problem.help("name one of its files"))
+        }
         Sort::Receipt => {
             let message = "a receipt holds no entries";
             Err(files::problem(&args.ledger, "no_entries", message))

@@ -1,8 +1,9 @@
 //! What is read: a ledger of ours in a folder, a log of lineage, or a receipt, told by content.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lawbook_diag::Problem;
 use lawbook_ledger::lineage_log::{self, LINE_BYTES_MAX};
@@ -24,6 +25,8 @@ pub enum Sort {
     Ledger,
     /// A log of lineage.
     Lineage,
+    /// A folder of logs of lineage, one for each agent.
+    Lineages,
     /// A receipt.
     Receipt,
 }
@@ -34,7 +37,9 @@ pub enum Sort {
 /// When it can't be read, or holds something else.
 pub fn sort(path: &Path) -> Result<Sort, Problem> {
     if path.is_dir() {
-        return Ok(Sort::Ledger);
+        let ours = path.join("ledger").exists();
+        let theirs = !ours && logs(path).is_ok_and(|it| !it.is_empty());
+        return Ok(if theirs { Sort::Lineages } else { Sort::Ledger });
     }
     let file = File::open(path).map_err(|error| {
         files::problem(path, "unreadable", format!("it can't be read: {error}"))
@@ -56,6 +61,25 @@ pub fn sort(path: &Path) -> Result<Sort, Problem> {
             "this is no ledger, no log of lineage and no receipt",
         ))
     }
+}
+
+/// The logs of lineage in a folder, by the agent that the file is named after.
+///
+/// # Errors
+/// When the folder can't be read.
+pub fn logs(path: &Path) -> Result<BTreeMap<String, PathBuf>, Problem> {
+    let unreadable = |error: std::io::Error| {
+        files::problem(path, "unreadable", format!("it can't be read: {error}"))
+    };
+    let mut out = BTreeMap::new();
+    for entry in std::fs::read_dir(path).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
+        let stem = file.file_stem().and_then(|it| it.to_str()).map(str::to_owned);
+        if let (Some(agent), true) = (stem, file.extension().is_some_and(|it| it == "jsonl")) {
+            out.insert(agent, file);
+        }
+    }
+    Ok(out)
 }
 
 /// A ledger in a folder, opened to be read.

@@ -25,12 +25,13 @@ use crate::moment;
 /// Verify a ledger, a log of lineage, or a receipt.
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// The folder of a ledger, a log of lineage, or a receipt
+    /// The folder of a ledger, a log of lineage or a folder of them, or a receipt
     #[arg(value_name = "LEDGER")]
     pub ledger: PathBuf,
     #[command(flatten)]
     pub trusted: TrustedArgs,
-    /// A checkpoint that was kept elsewhere; for a log of lineage `SEQ:HASH`. May be repeated
+    /// A checkpoint that was kept elsewhere; for a log of lineage `SEQ:HASH`, for a folder of them a
+    /// file with a line `AGENT SEQ:HASH` for each agent. May be repeated
     #[arg(long, value_name = "FILE")]
     pub expect: Vec<String>,
     /// What a witness remembers of this ledger. May be repeated
@@ -53,6 +54,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
         _ if misfit(args, sort).is_some() => Err(misplaced(misfit(args, sort))),
         Sort::Ledger => ledger(args),
         Sort::Lineage => lineage::told(args),
+        Sort::Lineages => lineage::folder(args),
         Sort::Receipt => receipt::told(args),
     });
     match told {
@@ -65,7 +67,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
 /// was heeded.
 fn misfit(args: &VerifyArgs, sort: Sort) -> Option<&'static str> {
     let given = [
-        ("--keys", args.trusted.keys.is_some(), sort != Sort::Lineage),
+        ("--keys", args.trusted.keys.is_some(), matches!(sort, Sort::Ledger | Sort::Receipt)),
         ("--expect", !args.expect.is_empty(), sort != Sort::Receipt),
         ("--head", !args.head.is_empty(), sort == Sort::Ledger),
         ("--entry", args.entry.is_some(), sort == Sort::Receipt),

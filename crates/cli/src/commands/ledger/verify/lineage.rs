@@ -1,5 +1,6 @@
 //! A log of lineage, verified by its own rules with what they leave open closed.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -9,31 +10,11 @@ use lawbook_ledger::lineage_log::{Expected, Head, LINE_BYTES_MAX, Report, Verifi
 use lawbook_ledger::tlog::Hash;
 
 use super::{VerifyArgs, files};
+use crate::commands::ledger::source::logs;
 use crate::commands::ledger::told::{Statement, Told};
 
 /// What a log proves.
 pub fn told(args: &VerifyArgs) -> Result<Told, Problem> {
-    let mut told =
-        Told { path: args.ledger.display().to_string(), sort: "lineage", ..Told::default() };
-    let expected = expected(args)?;
-    let mut verifier = Verifier::new(expected.clone());
-    each_line(&args.ledger, |line| verifier.line(line).is_ok())?;
-    let report = verifier.finish();
-    told.entries = report.records;
-    told.log.clone_from(&report.log_id);
-    told.head = report.head.map(|it| it.to_string());
-    add(&mut told, &report, &expected);
-    Ok(told)
-}
-
-fn expected(args: &VerifyArgs) -> Result<Expected, Problem> {
-    let key = match &args.trusted.key {
-        Some(key) => Some(Hash::from_hex(&key.to_ascii_lowercase()).ok_or_else(|| {
-            Problem::new("--key", "bad_key", format!("`{key}` is no key of lineage"))
-                .help("it has 64 hexadecimal digits")
-        })?),
-        None => None,
-    };
     let head = match args.expect.as_slice() {
         [] => None,
         [head] => Some(head.parse::<Head>().map_err(|_| {
@@ -42,7 +23,87 @@ fn expected(args: &VerifyArgs) -> Result<Expected, Problem> {
         })?),
         _ => return Err(Problem::new("--expect", "bad_head", "a log of lineage has one head")),
     };
-    Ok(Expected { key: key.map(|it| it.0), log_id: args.log_id.clone(), head })
+    let expected = Expected { key: key(args)?, log_id: args.log_id.clone(), head };
+    let report = report(&args.ledger, &expected)?;
+    let mut told = empty(args);
+    told.entries = report.records;
+    told.log.clone_from(&report.log_id);
+    told.head = report.head.map(|it| it.to_string());
+    add(&mut told, &report, &expected);
+    Ok(told)
+}
+
+/// What a folder of logs proves: each must be that of the agent whose name it has, and none that
+/// was there before may be missing.
+pub fn folder(args: &VerifyArgs) -> Result<Told, Problem> {
+    let key = key(args)?;
+    let mut heads = BTreeMap::new();
+    for file in &args.expect {
+        heads.extend(expected_heads(Path::new(file))?);
+    }
+    let mut told = empty(args);
+    for (agent, file) in logs(&args.ledger)? {
+        let head = heads.remove(&agent);
+        let expected = Expected { key, log_id: Some(agent.clone()), head };
+        let report = report(&file, &expected)?;
+        let mut one = Told::default();
+        add(&mut one, &report, &expected);
+        told.entries = told.entries.saturating_add(report.records);
+        let head = report.head.filter(|_| report.failure.is_none());
+        let head = head.map(|it| Statement::new("head", it));
+        let named = |mut it: Statement| {
+            it.message = format!("`{agent}`: {}", it.message);
+            it.agent = Some(agent.clone());
+            it
+        };
+        told.findings.extend(one.findings.into_iter().map(named));
+        told.proved.extend(one.proved.into_iter().chain(head).map(named));
+        told.unproved.extend(one.unproved.into_iter().map(named));
+        told.limits.extend(one.limits.into_iter().map(named));
+    }
+    for agent in heads.into_keys() {
+        let message = format!("`{agent}`: the log is missing");
+        let agent = Some(agent);
+        told.findings.push(Statement { agent, ..Statement::new("missing", message) });
+    }
+    Ok(told)
+}
+
+/// The heads in a file, one `AGENT SEQ:HASH` on each line.
+fn expected_heads(file: &Path) -> Result<BTreeMap<String, Head>, Problem> {
+    let mut heads = BTreeMap::new();
+    for (line, text) in (1_u32..).zip(files::text(file)?.lines()) {
+        if text.trim_ascii().is_empty() {
+            continue;
+        }
+        let head = text.rsplit_once(' ').and_then(|it| Some((it.0, it.1.parse().ok()?)));
+        let (agent, head) = head.ok_or_else(|| {
+            files::problem(file, "bad_head", "this is no head")
+                .at(line, 1)
+                .help("write `AGENT SEQ:HASH`")
+        })?;
+        heads.insert(agent.to_owned(), head);
+    }
+    Ok(heads)
+}
+
+fn empty(args: &VerifyArgs) -> Told {
+    Told { path: args.ledger.display().to_string(), sort: "lineage", ..Told::default() }
+}
+
+fn report(file: &Path, expected: &Expected) -> Result<Report, Problem> {
+    let mut verifier = Verifier::new(expected.clone());
+    each_line(file, |line| verifier.line(line).is_ok())?;
+    Ok(verifier.finish())
+}
+
+fn key(args: &VerifyArgs) -> Result<Option<[u8; 32]>, Problem> {
+    let Some(key) = &args.trusted.key else { return Ok(None) };
+    let hash = Hash::from_hex(&key.to_ascii_lowercase()).ok_or_else(|| {
+        Problem::new("--key", "bad_key", format!("`{key}` is no key of lineage"))
+            .help("it has 64 hexadecimal digits")
+    })?;
+    Ok(Some(hash.0))
 }
 
 fn add(told: &mut Told, report: &Report, expected: &Expected) {
