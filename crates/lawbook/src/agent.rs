@@ -51,9 +51,9 @@ use lawbook_event::Actor;
 use lawbook_session::{Action, Agents as All, Heeded, Request, Standing, Statement, Waiting};
 
 pub use decision::Decision;
-pub use lawbook_session::{Otherwise, Rejudged};
 pub use lawbook_event::{Effect, Severity};
 pub use lawbook_session::{self as session, Grant, GrantKey, Quota, Status};
+pub use lawbook_session::{Otherwise, Rejudged};
 pub use policy::{Policy, ToolRule};
 
 use crate::{Error, Start, ToolResult};

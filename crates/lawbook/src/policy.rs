@@ -124,7 +124,9 @@ impl Policy {
         let beyond_a_question = named(&layers, |it| it.body.past().times, untimed);
         let beyond_a_question = beyond_a_question.into_iter().collect();
         let parts = parts(layers);
-        Policy { inner: Arc::new(Inner { parts, digest, notes, beyond_a_question, unattended, source }) }
+        Policy {
+            inner: Arc::new(Inner { parts, digest, notes, beyond_a_question, unattended, source }),
+        }
     }
 
     /// What of a call of this tool rules keep in mind, so that whoever stores a session can leave

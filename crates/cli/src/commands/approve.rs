@@ -100,7 +100,9 @@ fn decide(
     if args.seen.is_none() {
         let message = "a yes must name what it covers";
         let problem = Problem::new("--seen", "unseen", message);
-        return Err(problem.help("look at `lawbook approve LEDGER`, which shows the digest").into());
+        return Err(problem
+            .help("look at `lawbook approve LEDGER`, which shows the digest")
+            .into());
     }
     agent.approve_seen(action, by, args.seen.as_deref(), &args.note)
 }

@@ -46,7 +46,10 @@ fn a_person_sees_everything_and_says_yes_to_that() {
     assert!(wrong.err.contains("what was approved is not what waits"), "{}", wrong.err);
 
     let yes = room.run(&format!("approve ledger desk-1 act-2 --by lead --seen {binding}"));
-    assert_eq!((yes.code, yes.out.as_str()), (0, "act-2 may run now: it costs 60 credits, 40 left\n"));
+    assert_eq!(
+        (yes.code, yes.out.as_str()),
+        (0, "act-2 may run now: it costs 60 credits, 40 left\n")
+    );
     let late = room.run(&format!("approve ledger desk-1 act-3 --by lead --seen {other}"));
     assert_eq!(late.code, 1, "{}{}", late.out, late.err);
     assert!(late.out.starts_with("act-3 may not run (insufficient_budget)"), "{}", late.out);

@@ -13,7 +13,9 @@ use crate::{Error, Options, Policy, Profile};
 /// Opens the ledger in a folder, or makes one.
 pub fn open(folder: &Path) -> Result<Agents, Error> {
     match FileStore::open(folder, &options()) {
-        Err(error) if error.code() == Code::Absent => agents(folder, FileStore::create(folder, &options())),
+        Err(error) if error.code() == Code::Absent => {
+            agents(folder, FileStore::create(folder, &options()))
+        }
         opened => agents(folder, opened),
     }
 }
@@ -39,7 +41,8 @@ fn options() -> StoreOptions {
 }
 
 fn of_ledger(folder: &Path, error: &lawbook_ledger::Error) -> Error {
-    let problem = Problem::new(folder.display().to_string(), error.code().as_str(), error.to_string());
+    let problem =
+        Problem::new(folder.display().to_string(), error.code().as_str(), error.to_string());
     let help = match error.code() {
         Code::Absent => "name the folder of a ledger",
         Code::Locked => "ask the process that has it open, or end it first",
@@ -57,9 +60,8 @@ pub fn compile() -> Box<Compile> {
         };
         let options = Options::new().dialect(&text.dialect).profile(profile);
         let policy = options.texts([(text.name.as_str(), &text.text)]);
-        let policy = policy.map_err(|it| {
-            lawbook_session::Error::of_policy(it.code(), it.to_string())
-        })?;
+        let policy =
+            policy.map_err(|it| lawbook_session::Error::of_policy(it.code(), it.to_string()))?;
         match policy.parts() {
             [part] => Ok(part.engine.clone()),
             _ => Err(lawbook_session::Error::of_policy("layered_policy", "the policy is layered")),

@@ -10,8 +10,8 @@ use lawbook_event::{Args, ArgsState, Call, Event, Ran, Time, What};
 use lawbook_ledger::store::{Head, Links, Store};
 
 use super::{Agent, Talk, name, text_of};
-use crate::agents::RejudgedVerdict;
 use crate::Error;
+use crate::agents::RejudgedVerdict;
 use crate::entry::{Decision, Heritage};
 use crate::text::Texts;
 

@@ -37,9 +37,7 @@ impl Subject for Living {
             Step::Call(Asking { ran: false, .. }) => Some("an agent is asked before calls run"),
             Step::Call(Asking { args_state: Some(_), .. }) => Some("a request has its arguments"),
             Step::Call(Asking { repeat: 2_000.., .. }) => Some("so many entries take too long"),
-            Step::Call(Asking { tool, .. }) if tool.is_empty() => {
-                Some("a request names a tool")
-            }
+            Step::Call(Asking { tool, .. }) if tool.is_empty() => Some("a request names a tool"),
             Step::OfAgents(OfAgents::Fact) => Some("facts need a rule that reads them"),
             _ => None,
         }
@@ -69,8 +67,14 @@ impl Subject for Living {
         let hand = Arc::new(Hand(Mutex::new(START)));
         let engine = Arc::new(engine.clone());
         let agents = Some(open(&disk, &hand, &engine));
-        let living =
-            Box::new(Alive { disk, hand, engine, agents, restarts: self.restarts, session: SESSION.into() });
+        let living = Box::new(Alive {
+            disk,
+            hand,
+            engine,
+            agents,
+            restarts: self.restarts,
+            session: SESSION.into(),
+        });
         let policy = PolicyText {
             name: "story".into(),
             dialect: "story".into(),
@@ -159,9 +163,7 @@ impl Alive {
             What::User(text) => heeded(agents.user_said(NAME, session, &text.text)?),
             What::Agent(text) => heeded(agents.agent_said(NAME, session, &text.text)?),
             What::Call(call) => self.call(event, call)?,
-            What::Answer { step, answer } => {
-                heeded(agents.result(NAME, &action(*step), answer)?)
-            }
+            What::Answer { step, answer } => heeded(agents.result(NAME, &action(*step), answer)?),
             What::Approval { step, by } => {
                 heard(agents.approve(NAME, &action(*step), by, None, "")?)
             }
