@@ -282,7 +282,7 @@ impl Engine {
             let policy = self.layers().get(it.rank.0)?;
             let severity = policy.rules.get(it.rank.1)?.scar?;
             let marks = !approved || policy.profile == Profile::Compatible;
-            marks.then(|| (severity, it))
+            marks.then_some((severity, it))
         });
         // Of several equal ones the first is the reason.
         let severest = scars.fold(None::<(Severity, &Held)>, |best, it| match best {

@@ -70,7 +70,7 @@ mod tests {
         for _ in 0..20_000 {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let step = (seed >> 8) % 60;
-            if seed % 3 == 0 {
+            if seed.is_multiple_of(3) {
                 steps.remove(step);
                 plain.remove(&step);
             } else {

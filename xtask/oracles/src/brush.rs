@@ -77,9 +77,15 @@ impl Walk {
         match node {
             Value::Array(items) => items.iter().try_for_each(|it| self.pieces(it)),
             Value::Object(fields) => fields.iter().try_for_each(|(key, it)| match key.as_str() {
-                "CommandSubstitution" => Some(self.open.push(it.as_str()?.to_owned())),
+                "CommandSubstitution" => {
+                    self.open.push(it.as_str()?.to_owned());
+                    Some(())
+                }
                 // One level of backslashes is undone before such a text is read.
-                "BackquotedCommandSubstitution" => Some(self.open.push(bared(it.as_str()?))),
+                "BackquotedCommandSubstitution" => {
+                    self.open.push(bared(it.as_str()?));
+                    Some(())
+                }
                 "ArithmeticExpression" => self.node(it),
                 "ParameterExpansion" => self.parameter(it),
                 _ => self.pieces(it),

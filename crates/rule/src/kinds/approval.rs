@@ -128,8 +128,9 @@ impl Definition for Native {
             above.push((argument, Number::exact(entry.value.words()?)?));
         }
         let people = params.number("people").as_ref().map_or(Some(1), Number::whole);
-        let people = people.and_then(|it| u32::try_from(it).ok()).filter(|it| *it <= PEOPLE_MAX);
-        if !people.is_some_and(|it| it > 0) {
+        let people =
+            people.and_then(|it| u32::try_from(it).ok()).filter(|it| (1..=PEOPLE_MAX).contains(it));
+        if people.is_none() {
             let message = format!("`people` is 1 to {PEOPLE_MAX}");
             params.refuse("people", message, "how many different people must say yes");
         }

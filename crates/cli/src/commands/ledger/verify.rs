@@ -92,12 +92,12 @@ fn ledger(args: &VerifyArgs) -> Result<Told, Problem> {
         known.earlier.push(expected(Path::new(file), &trust)?);
     }
     // Of two logs that are both believed, one must not stand for the other.
-    if let (Some(own), Some(earlier)) = (&known.own, known.earlier.first()) {
-        if own.checkpoint.origin != earlier.checkpoint.origin {
-            let (is, was) = (&own.checkpoint.origin, &earlier.checkpoint.origin);
-            let message = format!("the checkpoint in the folder is of `{is}`, and not of `{was}`");
-            told.findings.push(Statement::new("other_log", message));
-        }
+    if let (Some(own), Some(earlier)) = (&known.own, known.earlier.first())
+        && own.checkpoint.origin != earlier.checkpoint.origin
+    {
+        let (is, was) = (&own.checkpoint.origin, &earlier.checkpoint.origin);
+        let message = format!("the checkpoint in the folder is of `{is}`, and not of `{was}`");
+        told.findings.push(Statement::new("other_log", message));
     }
     let origin =
         known.own.iter().chain(&known.earlier).map(|it| it.checkpoint.origin.clone()).next();

@@ -72,14 +72,10 @@ impl<'t> Reader<'t> {
         let budget = self.number(root, "the policy", "budget", u64::MAX);
         let scar_limit = self.number(root, "the policy", "scar_limit", u64::from(u32::MAX));
         let tools = self.tools(root);
-        let default_rule = match root.get("default_rule").filter(|it| !it.is_null()) {
-            Some(rule) => Some(self.rule(rule, "`default_rule`")),
-            None => None,
-        };
-        let rate_limit = match root.get("rate_limit").filter(|it| !it.is_null()) {
-            Some(rate) => Some(self.rate(rate)),
-            None => None,
-        };
+        let default_rule = root.get("default_rule").filter(|it| !it.is_null());
+        let default_rule = default_rule.map(|it| self.rule(it, "`default_rule`"));
+        let rate_limit = root.get("rate_limit").filter(|it| !it.is_null());
+        let rate_limit = rate_limit.map(|it| self.rate(it));
         if self.is_strict() {
             self.range(root, "budget", budget, 1, CREDITS_MAX);
             self.range(root, "scar_limit", scar_limit, 1, u64::from(u32::MAX));

@@ -19,7 +19,8 @@ fn one_damaged_entry_hides_no_other() {
     let whole = made(&said("ours", 10));
     let size = whole.entries.len();
     let known = signed(&whole, size);
-    let changes: [(&dyn Fn(&mut Made, usize), &str); 5] = [
+    type Change = (&'static dyn Fn(&mut Made, usize), &'static str);
+    let changes: [Change; 5] = [
         (&|it, at| it.entries[at] = None, "damaged"),
         (&|it, at| it.entries[at] = Some(b"{}".to_vec()), "edited"),
         (&|it, at| it.entries[at] = Some(Vec::new()), "edited"),
@@ -121,7 +122,7 @@ fn what_is_no_entry_is_told_with_its_reason() {
         (entry("genesis", "decision"), "birth"),
         (entry("\"a\"", "\"@a\""), "birth"),
     ] {
-        let report = checked(&of_texts(&[text.clone()]));
+        let report = checked(&of_texts(std::slice::from_ref(&text)));
         assert_eq!(report.findings[0].what.code(), code, "{text:.200}");
     }
     let mut made = of_texts(&[String::new()]);
