@@ -23,7 +23,7 @@ fn verdict(name: &str, text: &str, command: &str) -> Verdict {
     let world = World {
         cwd: Some("/code/app"),
         workspace: Some("/code/app"),
-        home: Some("/home/dev"),
+        home: Some("/srv/dev"),
         ..World::default()
     };
     let analysis = analyse(command, &world);

@@ -48,12 +48,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lawbook_event::Actor;
-use lawbook_session::{Action, Agents as All, Heeded, Request, Standing, Statement, Waiting};
+use lawbook_session::Agents as All;
 
 pub use decision::Decision;
 pub use lawbook_event::{Effect, Severity};
 pub use lawbook_session::{self as session, Grant, GrantKey, Quota, Status};
-pub use lawbook_session::{Otherwise, Rejudged};
+pub use lawbook_session::{
+    Action, Heeded, Otherwise, Rejudged, Request, Standing, Statement, Waiting,
+};
 pub use policy::{Policy, ToolRule};
 
 use crate::{Error, Start, ToolResult};

@@ -55,7 +55,7 @@ pub fn policies(repo: &Repo, report: &mut Report) -> Result<(), String> {
                 shell: shell(case),
                 cwd: Some("/code/app"),
                 workspace: Some("/code/app"),
-                home: Some("/home/dev"),
+                home: Some("/srv/dev"),
             };
             let analysis = analyse(command, &world);
             let rules = policy.rules.iter().filter_map(|it| it.body.commands());

@@ -55,7 +55,7 @@ pub const FORBIDDEN: &[(&str, &str, &str)] = &[
 ];
 
 /// Packages outside the table: they may import anything, and nothing may import them.
-const OUTSIDE: &[&str] = &["bench", "fuzz", "xtask"];
+const OUTSIDE: &[&str] = &["bench", "fuzz", "oracles", "xtask"];
 
 /// Compares the packages of the workspace with the table.
 pub fn check(repo: &Repo) -> Vec<String> {

@@ -2,8 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use lawbook::agent::Agents;
-use lawbook_session::Waiting;
+use lawbook::agent::{Agents, Waiting};
 
 use super::told;
 use crate::exit::Exit;

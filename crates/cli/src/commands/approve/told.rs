@@ -1,9 +1,8 @@
 //! What waits and what was decided, for people and for programs.
 
-use lawbook::agent::Decision;
+use lawbook::agent::{Decision, Waiting};
 use lawbook_event::json::Writer;
 use lawbook_report::{quote, shown};
-use lawbook_session::Waiting;
 
 use crate::moment;
 use crate::print::counted;
