@@ -464,7 +464,7 @@ impl Agents {
     /// The agent, folded again where its state ran ahead of its record.
     fn ready<'p>(&self, name: &str, place: &'p mut Place) -> Result<&'p mut Agent, Error> {
         if matches!(place, Place::Live(agent) if agent.is_stale()) {
-            *place = self.fold_one(name)?;
+            *place = self.fold_again(name, place)?;
         }
         match place {
             Place::Live(agent) => Ok(agent),

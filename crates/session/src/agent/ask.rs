@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use lawbook_diag::Verdict;
 use lawbook_event::{Args, ArgsState, Call, Ran, Seal as _, Time, What};
+use lawbook_rule::Scope;
 
 use super::{
     ARGS_BYTES_MAX, Act, Agent, Desk, NAME_BYTES_MAX, Recorded, Told, Waits, bounded, name,
@@ -68,6 +69,10 @@ impl Agent {
         let action = decision.action;
         let ticket = self.record(desk, Body::Decision(decision), &texts)?;
         let mut reply = self.reply(action, told.judgement.verdict, &texts, false)?;
+        if request.session.is_none() && self.counts_per_session() {
+            let note = "no conversation was named, so rules on one counted in the agent's own";
+            reply.notes.push(note.to_owned());
+        }
         reply.rules = told.verdicts().rules;
         reply.unknown = told.verdicts().unknown;
         reply.cost = told.judgement.charge.as_ref().map_or(0, |it| it.cost);
@@ -93,7 +98,7 @@ impl Agent {
             Verdict::Deny => Status::Denied,
         };
         let step = talk.step;
-        self.actions.push(Act { entry: index, session, step, status, redeemed: false });
+        self.actions.push(Act { entry: index, session, step, status, redeemed: false, over: false });
         if let Some(id) = &it.request {
             self.requests.insert(id.clone(), (it.action, it.asked.clone()));
         }
@@ -147,6 +152,12 @@ impl Agent {
             expires: None,
         };
         hex(&self.seal.seal(&format!("asked {}", bound.digest())))
+    }
+
+    /// Whether a rule remembers a conversation and not the whole life.
+    fn counts_per_session(&self) -> bool {
+        let mut rules = self.engine.layers().iter().flat_map(|it| &it.rules);
+        rules.any(|it| it.body.past().session && it.body.scope() == Scope::Session)
     }
 
     /// A request that is already waiting, to the byte.

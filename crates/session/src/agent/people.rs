@@ -90,7 +90,7 @@ impl Agent {
         detail: &str,
     ) -> Result<Recorded<Standing>, Error> {
         within("the detail", detail)?;
-        let act = self.act(action)?;
+        let act = self.present(action)?;
         let (session, step) = (act.session.clone(), act.step);
         let what = What::Outcome { step, effect, by, detail: Cow::Borrowed(detail) };
         let told = self.tell((session.as_deref(), None), desk.at, what)?;
@@ -113,6 +113,7 @@ impl Agent {
         within("the reason", reason)?;
         let act = action.map(|it| self.act(it)).transpose();
         let act = act.map_err(|it| Error::new("not_found", it.message()))?;
+        let act = act.filter(|it| !it.over);
         let session = act.and_then(|it| it.session.clone());
         let step = act.map(|it| it.step);
         let what = What::Scar { severity, reason: Cow::Borrowed(reason), step };
@@ -142,7 +143,7 @@ impl Agent {
 
     /// The conversation and the step of an action that waits.
     fn waits(&self, action: u64) -> Result<(Option<String>, u32), Error> {
-        let act = self.act(action)?;
+        let act = self.present(action)?;
         if act.status == Status::Pending {
             return Ok((act.session.clone(), act.step));
         }
