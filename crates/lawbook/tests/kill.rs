@@ -235,9 +235,9 @@ fn one_kill(folder: &Path, round: usize, after: Duration) -> String {
 }
 
 /// The ledger as its verification reads it.
-struct Read(FileStore);
+struct Folder(FileStore);
 
-impl Ledger for Read {
+impl Ledger for Folder {
     fn size(&self) -> u64 {
         self.0.size()
     }
@@ -257,7 +257,7 @@ fn verified(folder: &Path, figures: &mut Figures) {
     drop(Agents::open(folder).unwrap());
     let store = FileStore::read(folder).unwrap();
     assert_eq!(store.opened().faults, [], "a kill is no fault");
-    let report = verify::verify(&mut Read(store), &Known::default()).unwrap();
+    let report = verify::verify(&mut Folder(store), &Known::default()).unwrap();
     assert!(report.findings.is_empty(), "{report:?}");
     figures.entries += report.size;
 }

@@ -300,6 +300,11 @@ rules:
                 self.figures.acknowledged += 1;
                 Some(())
             }
+            // One person's yes counts once.
+            Err(error) if waits.approved_by.iter().any(|it| it == by) => {
+                assert_eq!(error.code(), "invalid_state");
+                Some(())
+            }
             Err(error) => {
                 known.doubt = true;
                 self.figures.doubtful += 1;
