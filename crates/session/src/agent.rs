@@ -82,6 +82,8 @@ struct Act {
     step: u32,
     status: Status,
     redeemed: bool,
+    /// What was charged for it.
+    charged: Option<u64>,
     /// Its conversation has ended: its step may be another action's in the next one of that name.
     over: bool,
 }
@@ -451,7 +453,7 @@ fn text_of(store: &dyn Store, index: u64) -> Result<Option<Vec<u8>>, Error> {
     match store.text(index) {
         Ok(text) => Ok(Some(text)),
         Err(error) if matches!(error.code(), Code::Missing | Code::Erased) => Ok(None),
-        Err(error) => Err(Error::new("unreadable_entry", error.to_string())),
+        Err(error) => Err(crate::agents::unreadable(error)),
     }
 }
 

@@ -508,7 +508,9 @@ fn durable(ticket: &Ticket) -> Result<(), Error> {
 }
 
 pub(crate) fn unreadable(error: lawbook_ledger::Error) -> Error {
-    Error::new("unreadable_entry", error.to_string())
+    // A disk that fails says nothing of the entry: it may be there the next time.
+    let io = error.code() == lawbook_ledger::Code::Io;
+    Error::new(if io { "not_readable" } else { "unreadable_entry" }, error.to_string())
 }
 
 impl fmt::Debug for Agents {

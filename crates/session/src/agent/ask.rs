@@ -55,7 +55,7 @@ impl Agent {
             server: request.server.clone(),
             tool: request.tool.clone(),
             declared: request.cost,
-            cost: told.judgement.charge.as_ref().map_or(request.cost.unwrap_or(0), |it| it.cost),
+            cost: told.judgement.price.or(request.cost).unwrap_or(0),
             expires: expiry(&told, desk.at).map(|it| it.nanos),
             people: people(&told),
             turned_away,
@@ -98,7 +98,16 @@ impl Agent {
             Verdict::Deny => Status::Denied,
         };
         let step = talk.step;
-        self.actions.push(Act { entry: index, session, step, status, redeemed: false, over: false });
+        let charged = it.said.charge;
+        self.actions.push(Act {
+            entry: index,
+            session,
+            step,
+            status,
+            redeemed: false,
+            charged,
+            over: false,
+        });
         if let Some(id) = &it.request {
             self.requests.insert(id.clone(), (it.action, it.asked.clone()));
         }
@@ -196,7 +205,7 @@ impl Agent {
         let (decision, texts) = self.decision(desk.store, act.entry)?;
         let verdict = verdict_of(&decision.said.verdict);
         let mut reply = self.reply(action, verdict, &texts, true)?;
-        reply.cost = decision.said.charge.unwrap_or(0);
+        reply.cost = act.charged.unwrap_or(0);
         reply.rules = decision.said.rules;
         reply.unknown = decision.said.unknown;
         if verdict == Verdict::Allow && !reply.standing.alive {

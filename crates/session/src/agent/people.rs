@@ -45,7 +45,10 @@ impl Agent {
 
     pub(super) fn apply_approval(&mut self, it: &Approval) -> Result<(), Error> {
         match verdict_of(&it.said.verdict) {
-            Verdict::Allow => self.settle(it.action, Status::Allowed),
+            Verdict::Allow => {
+                self.act_mut(it.action)?.charged = it.said.charge;
+                self.settle(it.action, Status::Allowed)
+            }
             Verdict::Deny => self.settle(it.action, Status::Denied),
             Verdict::Ask => {
                 let waits = self.waiting.get_mut(&it.action);

@@ -33,14 +33,17 @@ impl Agents {
             let mut place = lock(&place);
             match self.fold_entry(&link.agent, &mut place, link.seq, head, index, &bytes) {
                 Ok(at) => newest = newest.max(Some(at)),
+                Err(error) if error.code() == "not_readable" => return Err(error),
                 Err(error) => *place = Place::Stopped(error),
             }
         }
         for name in self.names() {
             let place = self.place_of(&name);
             let mut place = lock(&place);
-            if let Err(error) = self.wake(&name, &mut place) {
-                *place = Place::Stopped(error);
+            match self.wake(&name, &mut place) {
+                Ok(()) => {}
+                Err(error) if error.code() == "not_readable" => return Err(error),
+                Err(error) => *place = Place::Stopped(error),
             }
         }
         Ok(newest)

@@ -175,10 +175,13 @@ fn an_action_of_a_conversation_that_is_over_is_no_action_of_its_next_one() {
         let waiting = house.agents().waiting(Some("desk")).unwrap();
         assert_eq!(waiting.iter().map(|it| &*it.action).collect::<Vec<_>>(), [&*large.action]);
         assert_eq!(house.agents().status("desk").unwrap().spent, 0);
+        assert_eq!(waiting[0].cost, 90, "whoever says yes sees what it costs");
         house.restart();
     }
     let paid = house.agents().approve("desk", &large.action, "treasurer", None, "").unwrap();
     assert_eq!((paid.verdict, paid.cost), (Allow, 90));
+    house.restart();
+    assert_eq!(house.agents().action("desk", &large.action).unwrap().cost, 90);
 }
 
 #[test]

@@ -316,7 +316,7 @@ rules:
 
 /// A disk that fails is the only thing that may go wrong.
 fn failed<T>(error: &lawbook_session::Error) -> Option<T> {
-    assert!(matches!(error.code(), "not_durable" | "unreadable_entry"), "{error:?}");
+    assert!(matches!(error.code(), "not_durable" | "not_readable"), "{error:?}");
     None
 }
 
