@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,8 @@ use lawbook_ledger::tlog::Hash;
 use lawbook_ledger::verify::{self, Known, Ledger, Unreadable};
 
 const THREADS: usize = 4;
+/// So many folders are used at once.
+const WORKERS: usize = 4;
 /// Two threads ask each agent.
 const NAMES: [&str; 2] = ["a", "b"];
 /// A folder is used for so many kills, so that opening stays quick.
@@ -113,20 +116,22 @@ struct Figures {
 fn parent() {
     let kills = std::env::var("AGENT_KILLS").ok().and_then(|it| it.parse().ok()).unwrap_or(200);
     let start = Instant::now();
-    let mut figures = Figures::default();
-    while figures.kills < kills {
-        let many = KILLS_PER_FOLDER.min(kills - figures.kills);
-        let name = format!("agents-kill-{}-{}", std::process::id(), figures.kills);
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let policy = Policy::from_text("desk.yaml", POLICY).unwrap();
-        let agents = Agents::open(&folder).unwrap();
-        for name in NAMES {
-            agents.create(name, &policy).unwrap();
+    let folders: Vec<usize> = (0..kills).step_by(KILLS_PER_FOLDER).collect();
+    let next = AtomicUsize::new(0);
+    // Folders go side by side: a child mostly waits for its disk.
+    let work = || {
+        let mut figures = Figures::default();
+        while let Some(first) = folders.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let many = KILLS_PER_FOLDER.min(kills - first);
+            one_folder(*first, many, &mut figures);
         }
-        drop(agents);
-        folder_of_kills(&folder, many, &mut figures);
-        std::fs::remove_dir_all(&folder).unwrap();
-    }
+        figures
+    };
+    let figures = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
+        let each = workers.into_iter().map(|it| it.join().unwrap());
+        each.fold(Figures::default(), Figures::and)
+    });
     let Figures { kills, told, lost, invented, overspent, entries } = figures;
     println!(
         "{kills} kills, {told} decisions told, {lost} lost, {invented} invented, {overspent} budgets \
@@ -137,6 +142,32 @@ fn parent() {
     assert!(told > kills, "the agents hardly asked");
 }
 
+impl Figures {
+    fn and(self, other: Figures) -> Figures {
+        Figures {
+            kills: self.kills + other.kills,
+            told: self.told + other.told,
+            lost: self.lost + other.lost,
+            invented: self.invented + other.invented,
+            overspent: self.overspent + other.overspent,
+            entries: self.entries + other.entries,
+        }
+    }
+}
+
+fn one_folder(first: usize, kills: usize, figures: &mut Figures) {
+    let name = format!("agents-kill-{}-{first}", std::process::id());
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let policy = Policy::from_text("desk.yaml", POLICY).unwrap();
+    let agents = Agents::open(&folder).unwrap();
+    for name in NAMES {
+        agents.create(name, &policy).unwrap();
+    }
+    drop(agents);
+    folder_of_kills(&folder, first, kills, figures);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// What the children said of one request.
 #[derive(Clone, Default)]
 struct Said {
@@ -145,9 +176,9 @@ struct Said {
     last: Option<Option<u64>>,
 }
 
-fn folder_of_kills(folder: &Path, kills: usize, figures: &mut Figures) {
+fn folder_of_kills(folder: &Path, first: usize, kills: usize, figures: &mut Figures) {
     let mut all: BTreeMap<(String, String), Said> = BTreeMap::new();
-    let mut dice = 0x9e37_79b9_u64 + figures.kills as u64;
+    let mut dice = 0x9e37_79b9_u64 + first as u64;
     for round in 0..kills {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let text = one_kill(folder, round, Duration::from_millis(5 + (dice >> 33) % 60));

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lawbook_diag::Verdict::{self, Allow, Ask, Deny};
+use lawbook_engine::Engine;
 use lawbook_ledger::store::FileStore;
 use lawbook_ledger::store::sim::{Faults, SimDisk};
-use lawbook_session::{Agents, Request, Status};
+use lawbook_session::{Agents, PolicyText, Request, Status};
 
 use super::made::{ANY_NUMBER, Dice, Hands, OPTIONS, text, within};
 use crate::agent::store::compile;
@@ -47,7 +48,8 @@ struct Run {
     dice: Dice,
     disk: SimDisk,
     hands: Arc<Hands>,
-    policy: String,
+    policy: PolicyText,
+    engine: Arc<Engine>,
     budget: u64,
     mails: u64,
     known: BTreeMap<&'static str, Vec<Known>>,
@@ -78,6 +80,8 @@ rules:
   - {{id: people, approval: {{tools: [wire], people: {people}}}}}
 "
         );
+        let policy = text(&policy);
+        let engine = compile()(&policy).unwrap();
         let disk = SimDisk::new(seed);
         drop(FileStore::create_on(Arc::new(disk.clone()), &OPTIONS).unwrap());
         let hands = Arc::new(Hands::new());
@@ -88,6 +92,7 @@ rules:
             disk,
             hands,
             policy,
+            engine,
             budget,
             mails,
             known,
@@ -132,9 +137,12 @@ rules:
             self.disk.restart();
             self.figures.openings += 1;
             let store = FileStore::open_on(Arc::new(self.disk.clone()), &OPTIONS);
-            let agents = store
-                .ok()
-                .and_then(|it| Agents::open_at(Arc::new(it), compile(), self.hands.clone()).ok());
+            let engine = self.engine.clone();
+            // Reading the policy anew would take most of the time.
+            let compile = Box::new(move |_: &PolicyText| Ok(engine.clone()));
+            let clock = self.hands.clone();
+            let agents =
+                store.ok().and_then(|it| Agents::open_at(Arc::new(it), compile, clock).ok());
             match agents {
                 Some(agents) => return Some(agents.quota(ANY_NUMBER)),
                 None => self.figures.failed_openings += 1,
@@ -149,7 +157,7 @@ rules:
     }
 
     fn check_one(&mut self, agents: &Agents, name: &'static str) -> Option<()> {
-        match agents.create(name, &text(&self.policy)) {
+        match agents.create(name, &self.policy) {
             Ok(_) => assert!(self.begun.insert(name), "{name} is lost"),
             Err(error) if error.code() == "agent_exists" => drop(self.begun.insert(name)),
             Err(error) => return failed(&error),
