@@ -28,6 +28,9 @@ pub struct Judgement {
     pub misuse: Option<Misuse>,
     /// What the call takes from a budget, where it is let through: the agent's, if it has one.
     pub charge: Option<Charge>,
+    /// What the call costs where it is let through, now or once people have said yes, in credits;
+    /// none where no rule says.
+    pub price: Option<u64>,
     /// The mark that the event leaves on the agent.
     pub scar: Option<Scar>,
     /// The end of the agent, where the event ends it.
@@ -451,6 +454,7 @@ impl Judgement {
     /// The same with what follows for the agent: a charge where the call is let through, a mark
     /// where it is refused, the end where either is the last.
     fn followed(mut self, engine: &Engine, state: &State, approved: bool) -> Self {
+        self.price = self.charge.as_ref().map(|it| it.cost);
         if self.verdict != Verdict::Allow {
             self.charge = None;
         }

@@ -42,7 +42,7 @@
 
 mod decision;
 mod policy;
-mod store;
+pub(crate) mod store;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! What the doors of the facade say.
 
+mod agents;
 mod beyond;
 mod bounds;
 mod guard;

@@ -59,6 +59,10 @@ pub(crate) struct Agent {
     stale: bool,
     /// The ticket of its newest entry.
     ticket: Option<Ticket>,
+    /// Who took over from it, if somebody did.
+    successor: Option<String>,
+    /// What it took over itself.
+    origin: Option<Inheritance>,
 }
 
 /// One conversation.
@@ -78,6 +82,10 @@ struct Act {
     step: u32,
     status: Status,
     redeemed: bool,
+    /// What was charged for it.
+    charged: Option<u64>,
+    /// Its conversation has ended: its step may be another action's in the next one of that name.
+    over: bool,
 }
 
 /// An action that waits for people.
@@ -136,6 +144,8 @@ impl Agent {
             left: Left::new(quota),
             stale: false,
             ticket: None,
+            successor: None,
+            origin: None,
         }
     }
 
@@ -248,8 +258,8 @@ impl Agent {
             Body::Rejection(it) => of(it.action, &it.said),
             Body::Outcome(it) => of(it.action, &it.said),
             Body::Scar(it) => match it.action {
-                Some(action) => of(action, &it.said),
-                None => Ok(Some((None, &*it.said.note))),
+                Some(action) if !self.act(action)?.over => of(action, &it.said),
+                _ => Ok(Some((None, &*it.said.note))),
             },
             Body::Terminate(it) => Ok(Some((None, &*it.said.note))),
             Body::Genesis(_)
@@ -284,7 +294,7 @@ impl Agent {
             Body::Outcome(it) => self.settle(it.action, Status::Completed),
             Body::Event(it) => {
                 if it.sort == "end" {
-                    self.talks.remove(it.session.as_deref().unwrap_or_default());
+                    self.over(it.session.as_deref());
                 }
                 Ok(())
             }
@@ -308,6 +318,15 @@ impl Agent {
         }
     }
 
+    /// A conversation is let go. Steps of its name may begin anew, so nothing is told of its actions
+    /// any more.
+    fn over(&mut self, session: Option<&str>) {
+        self.talks.remove(session.unwrap_or_default());
+        for act in self.actions.iter_mut().filter(|it| it.session.as_deref() == session) {
+            act.over = true;
+        }
+    }
+
     fn settle(&mut self, action: u64, status: Status) -> Result<(), Error> {
         self.act_mut(action)?.status = status;
         self.waiting.remove(&action);
@@ -317,6 +336,15 @@ impl Agent {
     fn act(&self, action: u64) -> Result<&Act, Error> {
         let place = action.checked_sub(1).and_then(|it| usize::try_from(it).ok());
         place.and_then(|it| self.actions.get(it)).ok_or_else(|| unknown(action))
+    }
+
+    /// An action whose conversation goes on.
+    fn present(&self, action: u64) -> Result<&Act, Error> {
+        let act = self.act(action)?;
+        if act.over {
+            return Err(Error::new("invalid_state", "the conversation of the action has ended"));
+        }
+        Ok(act)
     }
 
     fn act_mut(&mut self, action: u64) -> Result<&mut Act, Error> {
@@ -425,7 +453,7 @@ fn text_of(store: &dyn Store, index: u64) -> Result<Option<Vec<u8>>, Error> {
     match store.text(index) {
         Ok(text) => Ok(Some(text)),
         Err(error) if matches!(error.code(), Code::Missing | Code::Erased) => Ok(None),
-        Err(error) => Err(Error::new("unreadable_entry", error.to_string())),
+        Err(error) => Err(crate::agents::unreadable(error)),
     }
 }
 

@@ -487,7 +487,7 @@ impl Agents {
     /// The agent, folded again where its state ran ahead of its record.
     fn ready<'p>(&self, name: &str, place: &'p mut Place) -> Result<&'p mut Agent, Error> {
         if matches!(place, Place::Live(agent) if agent.is_stale()) {
-            *place = self.fold_one(name)?;
+            *place = self.fold_again(name, place)?;
         }
         match place {
             Place::Live(agent) => Ok(agent),
@@ -531,7 +531,9 @@ fn durable(ticket: &Ticket) -> Result<(), Error> {
 }
 
 pub(crate) fn unreadable(error: lawbook_ledger::Error) -> Error {
-    Error::new("unreadable_entry", error.to_string())
+    // A disk that fails says nothing of the entry: it may be there the next time.
+    let io = error.code() == lawbook_ledger::Code::Io;
+    Error::new(if io { "not_readable" } else { "unreadable_entry" }, error.to_string())
 }
 
 impl fmt::Debug for Agents {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use lawbook_diag::Verdict;
 use lawbook_event::{Args, ArgsState, Call, Ran, Seal as _, Time, What};
+use lawbook_rule::Scope;
 
 use super::{
     ARGS_BYTES_MAX, Act, Agent, Desk, NAME_BYTES_MAX, Recorded, Told, Waits, bounded, name,
@@ -54,7 +55,7 @@ impl Agent {
             server: request.server.clone(),
             tool: request.tool.clone(),
             declared: request.cost,
-            cost: told.judgement.charge.as_ref().map_or(request.cost.unwrap_or(0), |it| it.cost),
+            cost: told.judgement.price.or(request.cost).unwrap_or(0),
             expires: expiry(&told, desk.at).map(|it| it.nanos),
             people: people(&told),
             turned_away,
@@ -64,6 +65,10 @@ impl Agent {
         let action = decision.action;
         let ticket = self.record(desk, Body::Decision(decision), &texts)?;
         let mut reply = self.reply(action, told.judgement.verdict, &texts, false)?;
+        if request.session.is_none() && self.counts_per_session() {
+            let note = "no conversation was named, so rules on one counted in the agent's own";
+            reply.notes.push(note.to_owned());
+        }
         reply.rules = told.verdicts().rules;
         reply.unknown = told.verdicts().unknown;
         reply.cost = told.judgement.charge.as_ref().map_or(0, |it| it.cost);
@@ -89,7 +94,16 @@ impl Agent {
             Verdict::Deny => Status::Denied,
         };
         let step = talk.step;
-        self.actions.push(Act { entry: index, session, step, status, redeemed: false });
+        let charged = it.said.charge;
+        self.actions.push(Act {
+            entry: index,
+            session,
+            step,
+            status,
+            redeemed: false,
+            charged,
+            over: false,
+        });
         if let Some(id) = &it.request {
             self.requests.insert(id.clone(), (it.action, it.asked.clone()));
         }
@@ -145,6 +159,12 @@ impl Agent {
         hex(&self.seal.seal(&format!("asked {}", bound.digest())))
     }
 
+    /// Whether a rule remembers a conversation and not the whole life.
+    fn counts_per_session(&self) -> bool {
+        let mut rules = self.engine.layers().iter().flat_map(|it| &it.rules);
+        rules.any(|it| it.body.past().session && it.body.scope() == Scope::Session)
+    }
+
     /// A request that is already waiting, to the byte.
     fn same_waiting(&self, asked: &str, now: Time) -> Option<u64> {
         let open = |it: &Waits| it.expires.is_none_or(|at| at > now) && it.args.is_some();
@@ -181,7 +201,7 @@ impl Agent {
         let (decision, texts) = self.decision(desk.store, act.entry)?;
         let verdict = verdict_of(&decision.said.verdict);
         let mut reply = self.reply(action, verdict, &texts, true)?;
-        reply.cost = decision.said.charge.unwrap_or(0);
+        reply.cost = act.charged.unwrap_or(0);
         reply.rules = decision.said.rules;
         reply.unknown = decision.said.unknown;
         if verdict == Verdict::Allow && !reply.standing.alive {

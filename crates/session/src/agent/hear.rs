@@ -69,7 +69,7 @@ impl Agent {
         action: u64,
         answer: Answer<'_>,
     ) -> Result<Recorded<Heeded>, Error> {
-        let act = self.act(action)?;
+        let act = self.present(action)?;
         let (session, step, words) = (act.session.clone(), act.step, answer.text.clone());
         let what = What::Answer { step, answer: answer.clone() };
         self.hear(desk, ("result", session.as_deref(), Some(action)), &words, what)
@@ -94,6 +94,12 @@ impl Agent {
     ) -> Result<Recorded<Heeded>, Error> {
         if !self.talks.contains_key(session.unwrap_or_default()) {
             return Err(Error::new("not_found", "no such conversation is under way"));
+        }
+        // Nobody can say yes to what waits in a conversation that is over.
+        let waits = self.waiting.keys().copied();
+        let in_it = |it: &u64| self.act(*it).is_ok_and(|it| it.session.as_deref() == session);
+        for action in waits.filter(in_it).collect::<Vec<_>>() {
+            self.reject(desk, action, "lawbook", "its conversation ended", None)?;
         }
         let words = end.answer.clone().into_owned();
         self.hear(desk, ("end", session, None), &words, What::End(end))

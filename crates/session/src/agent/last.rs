@@ -41,6 +41,22 @@ impl Agent {
         let marks = (heritage.scar_score, heritage.scars);
         let from = (&*left.engine, &left.life);
         self.engine.inherit(&mut self.life, from, heritage.remaining, marks);
+        self.origin = Some(left.clone());
+    }
+
+    /// What it took over, as it was then.
+    pub fn origin(&self) -> Option<Inheritance> {
+        self.origin.clone()
+    }
+
+    /// Who took over from it.
+    pub fn successor(&self) -> Option<&str> {
+        self.successor.as_deref()
+    }
+
+    /// Somebody takes over from it.
+    pub fn succeeded_by(&mut self, name: &str) {
+        self.successor = Some(name.to_owned());
     }
 
     /// Whether an entry is this agent's.
@@ -59,7 +75,7 @@ impl Agent {
         for waits in self.waiting.values_mut().filter(|it| gone(it.entry)) {
             waits.args = None;
         }
-        for act in self.actions.iter().filter(|it| gone(it.entry)) {
+        for act in self.actions.iter().filter(|it| gone(it.entry) && !it.over) {
             if let Some(talk) = self.talks.get_mut(act.session.as_deref().unwrap_or_default()) {
                 talk.state.forget_call(act.step);
             }
@@ -75,7 +91,7 @@ impl Agent {
         let acts: Vec<(u64, super::Act)> = (1_u64..).zip(self.actions.iter().cloned()).collect();
         for (action, act) in acts {
             let session = act.session.clone().unwrap_or_default();
-            if !held.contains(&(session.clone(), act.step)) {
+            if act.over || !held.contains(&(session.clone(), act.step)) {
                 continue;
             }
             let (decision, texts) = self.decision(store, act.entry)?;

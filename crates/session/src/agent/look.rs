@@ -4,6 +4,7 @@ use lawbook_ledger::store::Store;
 
 use super::{Agent, name, verdict_of};
 use crate::Error;
+use crate::agents::unreadable;
 use crate::entry::{self, Body, Decision};
 use crate::reply::{Action, Standing, Status, Waiting};
 use crate::text::Texts;
@@ -52,7 +53,7 @@ impl Agent {
             args: texts.args,
             verdict: verdict_of(&decision.said.verdict),
             status: act.status,
-            cost: decision.said.charge.unwrap_or(decision.cost),
+            cost: act.charged.unwrap_or(decision.cost),
             entry: act.entry,
         })
     }
@@ -79,7 +80,6 @@ impl Agent {
         store: &dyn Store,
         index: u64,
     ) -> Result<(Decision, Texts), Error> {
-        let unreadable = |it: lawbook_ledger::Error| Error::new("unreadable_entry", it.to_string());
         let bytes = store.entry(index).map_err(unreadable)?;
         let Body::Decision(decision) = entry::read(&bytes)?.body else {
             return Err(Error::new("unreadable_entry", "the entry is no decision"));

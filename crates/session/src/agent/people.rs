@@ -44,7 +44,10 @@ impl Agent {
 
     pub(super) fn apply_approval(&mut self, it: &Approval) -> Result<(), Error> {
         match verdict_of(&it.said.verdict) {
-            Verdict::Allow => self.settle(it.action, Status::Allowed),
+            Verdict::Allow => {
+                self.act_mut(it.action)?.charged = it.said.charge;
+                self.settle(it.action, Status::Allowed)
+            }
             Verdict::Deny => self.settle(it.action, Status::Denied),
             Verdict::Ask => {
                 let waits = self.waiting.get_mut(&it.action);
@@ -89,7 +92,7 @@ impl Agent {
         detail: &str,
     ) -> Result<Recorded<Standing>, Error> {
         within("the detail", detail)?;
-        let act = self.act(action)?;
+        let act = self.present(action)?;
         let (session, step) = (act.session.clone(), act.step);
         let what = What::Outcome { step, effect, by, detail: Cow::Borrowed(detail) };
         let told = self.tell((session.as_deref(), None), desk.at, what)?;
@@ -112,6 +115,7 @@ impl Agent {
         within("the reason", reason)?;
         let act = action.map(|it| self.act(it)).transpose();
         let act = act.map_err(|it| Error::new("not_found", it.message()))?;
+        let act = act.filter(|it| !it.over);
         let session = act.and_then(|it| it.session.clone());
         let step = act.map(|it| it.step);
         let what = What::Scar { severity, reason: Cow::Borrowed(reason), step };
@@ -141,7 +145,7 @@ impl Agent {
 
     /// The conversation and the step of an action that waits.
     fn waits(&self, action: u64) -> Result<(Option<String>, u32), Error> {
-        let act = self.act(action)?;
+        let act = self.present(action)?;
         if act.status == Status::Pending {
             return Ok((act.session.clone(), act.step));
         }

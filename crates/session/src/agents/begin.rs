@@ -6,7 +6,7 @@ use lawbook_ledger::store::{self, Head, hex};
 
 use super::{Agents, Founded, POLICY_BYTES_MAX, Place, PolicyText, Statement, durable, lock};
 use crate::Error;
-use crate::agent::{Desk, Inheritance, NAME_BYTES_MAX, bounded, stopped};
+use crate::agent::{Agent, Desk, Inheritance, NAME_BYTES_MAX, bounded, stopped};
 use crate::entry::{self, Body, Genesis, Heritage, PolicyOf, Stated};
 use crate::reply::Standing;
 
@@ -25,11 +25,14 @@ impl Agents {
         }
         // A policy that can't be read must not begin anything.
         (self.compile)(policy)?;
-        if let Some((predecessor, _)) = &after {
-            self.end_for(predecessor, name)?;
+        if let Some((predecessor, statement)) = &after {
+            self.may_succeed(name, predecessor, statement.as_ref())?;
         }
         let place = self.claim(name);
         let mut place = lock(&place);
+        if let (Place::Begun | Place::Founded(_), Some((predecessor, _))) = (&*place, &after) {
+            self.end_for(predecessor, name)?;
+        }
         let founded = match std::mem::replace(&mut *place, Place::Begun) {
             Place::Begun => self.found(name, after)?,
             // A crash came between the first two entries: this goes on where that stopped.
@@ -76,14 +79,28 @@ impl Agents {
         self.store.share_secret(predecessor, name).map_err(stopped)?;
         let place = self.find(predecessor)?;
         // What it leaves must be what it has left when the genesis is written.
-        let place = lock(&place);
-        let Place::Live(agent) = &*place else {
-            let message = format!("the agent `{predecessor}` can't be followed");
-            return Err(Error::new("quarantined", message));
-        };
+        let mut place = lock(&place);
+        let agent = self.ready(predecessor, &mut place)?;
+        untaken(agent, name, statement.as_ref())?;
         let left = agent.leaves();
         let heritage = heritage(predecessor, &left, statement);
-        self.write_genesis(name, Genesis { successor_of: Some(heritage) }, Some(left))
+        let genesis = Genesis { successor_of: Some(heritage) };
+        let founded = self.write_genesis(name, genesis, Some(left))?;
+        agent.succeeded_by(name);
+        Ok(founded)
+    }
+
+    /// Refuses what can't take over before anything ends for it.
+    fn may_succeed(
+        &self,
+        name: &str,
+        predecessor: &str,
+        statement: Option<&Statement>,
+    ) -> Result<(), Error> {
+        if name == predecessor {
+            return Err(exists(name));
+        }
+        self.look(predecessor, |agent| untaken(agent, name, statement))
     }
 
     fn write_genesis(
@@ -121,6 +138,18 @@ impl Founded {
     fn goes_on(&self, after: &Option<(&str, Option<Statement>)>) -> bool {
         let before = self.genesis.successor_of.as_ref().map(|it| it.agent.as_str());
         before == after.as_ref().map(|it| it.0)
+    }
+}
+
+/// What an agent leaves is left once: a further successor takes an operator's word.
+fn untaken(agent: &Agent, name: &str, statement: Option<&Statement>) -> Result<(), Error> {
+    match agent.successor().filter(|it| *it != name) {
+        Some(other) if statement.is_none() => {
+            let message = format!("`{other}` took over from that agent already");
+            Err(Error::new("already_succeeded", message)
+                .help("let an operator state what a further successor has"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lawbook_event::Time;
+use lawbook_ledger::Code;
 use lawbook_ledger::store::{Head, Kept, LEDGER_AGENT, Links, leaf_hash};
 
 use super::{Agents, Founded, Place, lock, unreadable};
@@ -22,7 +23,8 @@ impl Agents {
         for (index, bytes) in self.store.entries(0) {
             let bytes = match bytes {
                 Ok(bytes) => bytes,
-                // A damaged entry is somebody's, and that agent's next one does not follow.
+                Err(error) if error.code() == Code::Io => return Err(unreadable(error)),
+                // A damaged entry is somebody's: whose it is, waking says.
                 Err(_) => continue,
             };
             let link = links.read(&bytes).map_err(unreadable)?;
@@ -35,31 +37,54 @@ impl Agents {
             let of = (link.seq, head, index);
             match self.fold_entry(&link.agent, &mut place, of, &bytes, seen) {
                 Ok(at) => newest = newest.max(Some(at)),
+                Err(error) if error.code() == "not_readable" => return Err(error),
                 Err(error) => *place = Place::Stopped(error),
             }
         }
         for name in self.names() {
             let place = self.place_of(&name);
             let mut place = lock(&place);
-            if let Err(error) = self.wake(&name, &mut place) {
-                *place = Place::Stopped(error);
+            match self.wake(&name, &mut place) {
+                Ok(()) => {}
+                Err(error) if error.code() == "not_readable" => return Err(error),
+                Err(error) => *place = Place::Stopped(error),
             }
         }
         Ok(newest)
     }
 
-    /// Folds the entries of one agent alone, whose state ran ahead of its record.
-    pub(super) fn fold_one(&self, name: &str) -> Result<Place, Error> {
+    /// Folds the entries of one agent alone, whose state ran ahead of its record. What others wrote
+    /// since, and what they left it, stays as it was.
+    pub(super) fn fold_again(&self, name: &str, before: &Place) -> Result<Place, Error> {
+        let (origin, successor) = match before {
+            Place::Live(agent) => (agent.origin(), agent.successor().map(str::to_owned)),
+            _ => (None, None),
+        };
+        let mut place = self.fold_one(name, origin)?;
+        if let (Place::Live(agent), Some(successor)) = (&mut place, successor) {
+            agent.succeeded_by(&successor);
+        }
+        Ok(place)
+    }
+
+    fn fold_one(&self, name: &str, origin: Option<Inheritance>) -> Result<Place, Error> {
         self.store.flush().map_err(stopped)?;
         let mut place = Place::Begun;
         let mut links = Links::default();
         for (index, bytes) in self.store.entries(0) {
-            let bytes = bytes.map_err(unreadable)?;
+            let bytes = match bytes {
+                Ok(bytes) => bytes,
+                Err(error) if error.code() == Code::Io => return Err(unreadable(error)),
+                Err(_) => continue,
+            };
             let link = links.read(&bytes).map_err(unreadable)?;
             if link.agent == name {
                 let head = Head { next_seq: link.seq.saturating_add(1), leaf: leaf_hash(&bytes) };
                 let of = (link.seq, head, index);
                 self.fold_entry(name, &mut place, of, &bytes, &mut |_, _, _| Ok(()))?;
+                if let (Place::Founded(founded), Some(origin)) = (&mut place, &origin) {
+                    founded.left = Some(origin.clone());
+                }
             }
         }
         self.wake(name, &mut place)?;
@@ -89,6 +114,9 @@ impl Agents {
                 };
                 let left = genesis.successor_of.as_ref().map(|it| self.left_by(&it.agent));
                 let left = left.transpose()?;
+                if let Some(heritage) = &genesis.successor_of {
+                    self.mark_succeeded(&heritage.agent, name);
+                }
                 *place = Place::Founded(Box::new(Founded { genesis, left, head, at }));
                 Ok(at)
             }
@@ -112,11 +140,22 @@ impl Agents {
 
     /// Gives back the texts that lie apart, as far as they are there.
     fn wake(&self, name: &str, place: &mut Place) -> Result<(), Error> {
+        // An agent with a damaged entry must not go on from the entries around it.
+        self.store.head(name).map_err(unreadable)?;
         match place {
             Place::Live(agent) => agent.wake(&*self.store),
             // A crash came between the first two entries: whoever creates it again goes on.
             Place::Founded(_) | Place::Stopped(_) => Ok(()),
             Place::Begun => Err(out_of_order(name)),
+        }
+    }
+
+    /// An agent has a successor from its genesis on.
+    fn mark_succeeded(&self, name: &str, successor: &str) {
+        if let Ok(place) = self.find(name)
+            && let Place::Live(agent) = &mut *lock(&place)
+        {
+            agent.succeeded_by(successor);
         }
     }
 
