@@ -146,6 +146,12 @@ impl<'b> Reader<'b> {
         if self.bytes.is_empty() { Ok(()) } else { Err(Broken) }
     }
 
+    /// What was not read yet.
+    #[must_use]
+    pub fn rest(&self) -> &'b [u8] {
+        self.bytes
+    }
+
     /// One byte.
     ///
     /// # Errors
@@ -257,6 +263,16 @@ impl Coded for u64 {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
         from.whole()
+    }
+}
+
+impl Coded for usize {
+    fn write(&self, out: &mut Writer) {
+        out.whole(u64::try_from(*self).unwrap_or(u64::MAX));
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        usize::try_from(from.whole()?).map_err(|_| Broken)
     }
 }
 
