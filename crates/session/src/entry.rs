@@ -348,19 +348,32 @@ pub(crate) fn write(
 
 /// Reads an entry. What this version can't read is an error, never left out.
 pub(crate) fn read(bytes: &[u8]) -> Result<Entry, Error> {
+    head(bytes)?.entry()
+}
+
+/// Reads what an entry begins with, so that what is known already is not read whole.
+pub(crate) fn head(bytes: &[u8]) -> Result<Head<'_>, Error> {
     let broken = |it: serde_json::Error| Error::new("unreadable_entry", it.to_string());
     let head: Head<'_> = serde_json::from_slice(bytes).map_err(broken)?;
     if head.v != ENTRY_VERSION {
         return Err(Error::new("other_version", format!("the entry is of version {}", head.v))
             .help("read it with the version of lawbook that wrote it, or a later one"));
     }
-    let Some(kind) = KINDS.iter().find(|it| it.name == head.kind) else {
-        let message = format!("the kind `{}` is not known", head.kind);
-        return Err(Error::new("unreadable_entry", message));
-    };
-    let body = (kind.read)(head.body.get()).map_err(broken)?;
-    let at = Time { nanos: head.at };
-    Ok(Entry { at, engine: head.engine.into_owned(), body })
+    Ok(head)
+}
+
+impl Head<'_> {
+    /// Reads the rest.
+    pub fn entry(self) -> Result<Entry, Error> {
+        let Some(kind) = KINDS.iter().find(|it| it.name == self.kind) else {
+            let message = format!("the kind `{}` is not known", self.kind);
+            return Err(Error::new("unreadable_entry", message));
+        };
+        let broken = |it: serde_json::Error| Error::new("unreadable_entry", it.to_string());
+        let body = (kind.read)(self.body.get()).map_err(broken)?;
+        let at = Time { nanos: self.at };
+        Ok(Entry { at, engine: self.engine.into_owned(), body })
+    }
 }
 
 #[cfg(test)]

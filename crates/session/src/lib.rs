@@ -29,7 +29,9 @@ mod text;
 mod words;
 
 pub use agent::{ARGS_BYTES_MAX, NAME_BYTES_MAX, REASON_BYTES_MAX, SESSIONS_MAX};
-pub use agents::{Agents, Compile, GRANT_SECS_MAX, POLICY_BYTES_MAX, PolicyText, Statement};
+pub use agents::{
+    Agents, Compile, GRANT_SECS_MAX, POLICY_BYTES_MAX, PolicyText, SNAPSHOT_ENTRIES, Statement,
+};
 pub use binding::BINDING_SCHEME;
 pub use clock::{AHEAD_SECS_MAX, Clock, SystemClock};
 pub use entry::ENTRY_VERSION;

@@ -214,6 +214,7 @@ impl FileStore {
             changed: Condvar::new(),
             writer: Mutex::new(Writer::new(io, id, bytes, log.tail)),
             texts: Mutex::new(texts),
+            snapshots: Mutex::new(()),
             places,
         };
         Ok(FileStore { inner: Arc::new(inner), opened, _lock: lock })
@@ -343,6 +344,10 @@ impl Store for FileStore {
         self.inner.places.size()
     }
 
+    fn agent_count(&self) -> usize {
+        locked(&self.inner.queue).agent_count(agent_tag(LEDGER_AGENT))
+    }
+
     fn entry(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.inner.places.entry(index)
     }
@@ -414,7 +419,8 @@ impl Store for FileStore {
             Some(last) => self.inner.places.leaf(last)?,
             None => [0; 32],
         };
-        let _one = locked(&self.inner.texts);
+        // A large snapshot must not hold up those who write texts.
+        let _one = locked(&self.inner.snapshots);
         snapshots::put(&*self.inner.io, self.inner.id, agent, (size, leaf), bytes)
     }
 

@@ -15,7 +15,7 @@ use crate::text::{Finding, Texts};
 
 /// What a conversation began with.
 #[derive(Debug, Serialize, Deserialize)]
-struct Begun {
+pub(super) struct Begun {
     id: String,
     attributes: String,
     metadata: String,
@@ -25,7 +25,7 @@ struct Begun {
 }
 
 impl Begun {
-    fn start(&self) -> Start<'_> {
+    pub fn start(&self) -> Start<'_> {
         Start {
             id: Cow::Borrowed(&self.id),
             attributes: Cow::Borrowed(&self.attributes),
@@ -145,15 +145,20 @@ impl Agent {
     /// Gives a folded conversation what it began with.
     pub(super) fn restore_start(&mut self, heard: &Heard) -> Result<(), Error> {
         let Some(start) = &heard.start else { return Ok(()) };
-        let broken = || Error::new("unreadable_entry", "what the conversation began with");
-        let shut = BASE64.decode(start).map_err(|_| broken())?;
-        let text = self.seal.open(&shut).ok_or_else(broken)?;
-        let begun: Begun = serde_json::from_slice(&text).map_err(|_| broken())?;
+        let begun = self.begun(start)?;
         let session = heard.session.as_deref().unwrap_or_default();
         if let Some(talk) = self.talks.get_mut(session) {
             talk.state.restore_start(&begun.start());
         }
         Ok(())
+    }
+
+    /// What a conversation began with, opened.
+    pub(super) fn begun(&self, start: &str) -> Result<Begun, Error> {
+        let broken = || Error::new("unreadable_entry", "what the conversation began with");
+        let shut = BASE64.decode(start).map_err(|_| broken())?;
+        let text = self.seal.open(&shut).ok_or_else(broken)?;
+        serde_json::from_slice(&text).map_err(|_| broken())
     }
 
     fn heeded(&self, told: &Told, findings: Vec<Finding>) -> Heeded {

@@ -2,7 +2,7 @@
 //! given back when it is folded.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lawbook_engine::{Engine, Standing, State};
@@ -67,16 +67,24 @@ impl Agent {
 
     /// Gives back the arguments of what waits or was refused, as far as they were not erased.
     pub fn wake(&mut self, store: &dyn Store) -> Result<(), Error> {
-        let mut held: BTreeSet<(String, u32)> = BTreeSet::new();
+        let mut held: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         for (session, talk) in &self.talks {
-            held.extend(talk.state.held_calls().map(|(step, _)| (session.clone(), step)));
+            let steps: BTreeSet<u32> = talk.state.held_calls().map(|it| it.0).collect();
+            if !steps.is_empty() {
+                held.insert(session, steps);
+            }
         }
-        let acts: Vec<(u64, super::Act)> = (1_u64..).zip(self.actions.iter().cloned()).collect();
+        if held.is_empty() {
+            return Ok(());
+        }
+        let is_held = |act: &super::Act| {
+            let steps = held.get(act.session.as_deref().unwrap_or_default());
+            steps.is_some_and(|it| it.contains(&act.step))
+        };
+        let acts = (1_u64..).zip(&self.actions).filter(|it| is_held(it.1));
+        let acts: Vec<(u64, super::Act)> = acts.map(|(it, act)| (it, act.clone())).collect();
         for (action, act) in acts {
             let session = act.session.clone().unwrap_or_default();
-            if !held.contains(&(session.clone(), act.step)) {
-                continue;
-            }
             let (decision, texts) = self.decision(store, act.entry)?;
             let Some(args) = texts.args else { continue };
             if let Some(waits) = self.waiting.get_mut(&action) {
