@@ -176,3 +176,117 @@ fn list(bytes: &[u8]) -> Result<Vec<Listed>, Broken> {
     from.end()?;
     Ok(listed)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    use lawbook_engine::Engine;
+    use lawbook_ledger::store::{FileStore, LEDGER_AGENT, Options, Store};
+
+    use crate::{Agents, PolicyText, Quota, Request};
+
+    struct Desk {
+        folder: PathBuf,
+        store: Arc<FileStore>,
+    }
+
+    impl Desk {
+        fn new(name: &str) -> Self {
+            let name = format!("lawbook-kept-{}-{name}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            let _ = std::fs::remove_dir_all(&folder);
+            let store = FileStore::create(&folder, &Options::at(0)).unwrap();
+            Desk { folder, store: Arc::new(store) }
+        }
+
+        fn open(&self) -> Agents {
+            let compile = |_: &PolicyText| Ok(Arc::new(Engine::new(Vec::new(), None)));
+            let agents = Agents::open(self.store.clone(), Box::new(compile)).unwrap();
+            agents.quota(Quota { attempts_per_sec: 1_000_000, bytes_per_min: u32::MAX })
+        }
+    }
+
+    impl Drop for Desk {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+
+    fn policy() -> PolicyText {
+        let [name, dialect, profile, text] = ["none", "none", "none", ""].map(str::to_owned);
+        PolicyText { name, dialect, profile, text }
+    }
+
+    fn ask(agents: &Agents, agent: &str, times: usize) {
+        let request = Request { tool: "look".to_owned(), args: "{}".to_owned(), ..Request::default() };
+        for _ in 0..times {
+            agents.request(agent, &request).unwrap();
+        }
+    }
+
+    #[test]
+    fn after_a_clean_close_nothing_is_read_again() {
+        let desk = Desk::new("closed");
+        let agents = desk.open();
+        for name in ["one", "two"] {
+            agents.create(name, &policy()).unwrap();
+            ask(&agents, name, 150);
+        }
+        drop(agents);
+        let taken = desk.open().take_up();
+        assert_eq!((taken.from, taken.last.len()), (desk.store.size(), 2));
+        // A few entries more are folded and not worth a snapshot.
+        let agents = desk.open();
+        ask(&agents, "one", 5);
+        drop(agents);
+        let agents = desk.open();
+        assert_eq!(agents.status("one").unwrap().allowed, 155);
+        assert_eq!(agents.take_up().from, desk.store.size() - 5);
+    }
+
+    #[test]
+    fn snapshots_come_less_often_as_a_life_grows_long() {
+        let desk = Desk::new("due");
+        let agents = desk.open().snapshots_every(10);
+        agents.create("one", &policy()).unwrap();
+        let mut sizes = Vec::new();
+        for _ in 0..300 {
+            ask(&agents, "one", 1);
+            sizes.extend(desk.store.snapshot("one").map(|it| it.0));
+        }
+        sizes.dedup();
+        // The first entry is the ledger's own.
+        assert_eq!(sizes[..4], [11, 21, 31, 41]);
+        let gaps: Vec<u64> = sizes.windows(2).map(|it| it[1] - it[0]).collect();
+        assert!(gaps.iter().all(|it| (10..=35).contains(it)) && gaps.last() > Some(&25), "{sizes:?}");
+        assert_eq!(desk.store.snapshot(LEDGER_AGENT).map(|it| it.0), sizes.last().copied());
+        drop(agents.snapshots_every(0));
+        assert_eq!(desk.open().status("one").unwrap().allowed, 300);
+    }
+
+    /// What an agent left is what it had when its successor began, not what it has now.
+    #[test]
+    fn where_an_agent_is_ahead_of_its_successor_all_is_folded() {
+        let desk = Desk::new("heir");
+        let agents = desk.open().snapshots_every(0);
+        agents.create("one", &policy()).unwrap();
+        ask(&agents, "one", 3);
+        agents.succeed("heir", &policy(), "one", None).unwrap();
+        let ended = agents.status("one").unwrap();
+        agents.user_said("one", None, "still here").unwrap();
+        let agents = agents.snapshots_every(1);
+        agents.user_said("one", None, "and again").unwrap();
+        drop(agents.snapshots_every(0));
+        assert!(desk.store.snapshot("one").is_some() && desk.store.snapshot("heir").is_none());
+        let agents = desk.open();
+        let taken = agents.take_up();
+        let mut newest = None;
+        assert!(!agents.fold_after(&taken, &mut newest).unwrap());
+        drop(agents.snapshots_every(0));
+        let agents = desk.open();
+        assert_eq!(agents.status("one").unwrap(), ended);
+        assert!(agents.status("heir").unwrap().alive);
+    }
+}
