@@ -45,6 +45,8 @@ impl Agent {
         let session = request.session.as_deref();
         let place = (session, request.batch.as_deref());
         let told = self.tell(place, desk.at, What::Call(self.call(request)))?;
+        let said = told.verdicts();
+        let (rules, unknown) = (said.rules.clone(), said.unknown.clone());
         let decision = Decision {
             action: u64::try_from(self.actions.len()).unwrap_or(u64::MAX).saturating_add(1),
             request: id,
@@ -58,7 +60,7 @@ impl Agent {
             expires: expiry(&told, desk.at).map(|it| it.nanos),
             people: people(&told),
             turned_away,
-            said: told.verdicts(),
+            said,
         };
         let texts = Texts {
             args: Some(request.args.clone()),
@@ -68,8 +70,7 @@ impl Agent {
         let action = decision.action;
         let ticket = self.record(desk, Body::Decision(decision), &texts)?;
         let mut reply = self.reply(action, told.judgement.verdict, &texts, false)?;
-        reply.rules = told.verdicts().rules;
-        reply.unknown = told.verdicts().unknown;
+        (reply.rules, reply.unknown) = (rules, unknown);
         reply.cost = told.judgement.charge.as_ref().map_or(0, |it| it.cost);
         Ok(Recorded { value: reply, ticket: Some(ticket) })
     }

@@ -7,11 +7,11 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use lawbook_event::{Answer, End, Start, Text, What};
 use serde::{Deserialize, Serialize};
 
-use super::{Agent, Desk, NAME_BYTES_MAX, Recorded, Told, bounded};
+use super::{Agent, Desk, NAME_BYTES_MAX, Recorded, bounded};
 use crate::Error;
 use crate::entry::{Body, Heard};
 use crate::reply::Heeded;
-use crate::text::{Finding, Texts};
+use crate::text::Texts;
 
 /// What a conversation began with.
 #[derive(Debug, Serialize, Deserialize)]
@@ -116,15 +116,20 @@ impl Agent {
         let told = self.tell((session, None), desk.at, what)?;
         let words = (!words.is_empty()).then(|| words.to_owned());
         let texts = Texts { words, ..told.texts() };
+        let said = told.verdicts();
+        let (rules, unknown) = (said.rules.clone(), said.unknown.clone());
         let body = Heard {
             sort: sort.to_owned(),
             session: session.map(str::to_owned),
             action,
             start,
-            said: told.verdicts(),
+            said,
         };
         let ticket = self.record(desk, Body::Event(body), &texts)?;
-        Ok(Recorded { value: self.heeded(&told, texts.findings), ticket: Some(ticket) })
+        let (verdict, findings) = (told.judgement.verdict, texts.findings);
+        let standing = self.standing();
+        let value = Heeded { verdict, findings, rules, unknown, standing };
+        Ok(Recorded { value, ticket: Some(ticket) })
     }
 
     /// What a conversation begins with, so that only the agent's secret opens it.
@@ -159,17 +164,6 @@ impl Agent {
         let shut = BASE64.decode(start).map_err(|_| broken())?;
         let text = self.seal.open(&shut).ok_or_else(broken)?;
         serde_json::from_slice(&text).map_err(|_| broken())
-    }
-
-    fn heeded(&self, told: &Told, findings: Vec<Finding>) -> Heeded {
-        let said = told.verdicts();
-        Heeded {
-            verdict: told.judgement.verdict,
-            findings,
-            rules: said.rules,
-            unknown: said.unknown,
-            standing: self.standing(),
-        }
     }
 
     fn text<'w>(&self, session: Option<&str>, words: &'w str) -> Text<'w> {
