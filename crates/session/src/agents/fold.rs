@@ -35,7 +35,11 @@ impl Agents {
 
     /// Folds what comes after snapshots. Says whether they fit: an agent may have gone on after it
     /// left something to one that must be folded.
-    pub(super) fn fold_after(&self, taken: &TakenUp, newest: &mut Option<Time>) -> Result<bool, Error> {
+    pub(super) fn fold_after(
+        &self,
+        taken: &TakenUp,
+        newest: &mut Option<Time>,
+    ) -> Result<bool, Error> {
         let mut links = Links::default();
         for (index, bytes) in self.store.entries(taken.from) {
             // A damaged entry is somebody's, and that agent's next one does not follow.
