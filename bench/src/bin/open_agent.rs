@@ -78,9 +78,15 @@ fn main() {
     let floor = start.elapsed().as_secs_f64();
     assert!(hashed > 0);
     println!("open_agent: one agent with {count} entries, decided in {built:.1} s");
-    println!("  opening the ledger alone        {ledger:>8.2} s  {:>10.0} entries/s", count / ledger);
+    println!(
+        "  opening the ledger alone        {ledger:>8.2} s  {:>10.0} entries/s",
+        count / ledger
+    );
     println!("  reading and hashing its entries {floor:>8.2} s  {:>10.0} entries/s", count / floor);
-    println!("  its agent, every entry folded   {without:>8.2} s  {:>10.0} entries/s", count / without);
+    println!(
+        "  its agent, every entry folded   {without:>8.2} s  {:>10.0} entries/s",
+        count / without
+    );
     println!("  its agent, from a snapshot      {with:>8.2} s  {:>10.1} x folding", without / with);
     #[allow(clippy::cast_precision_loss, reason = "no snapshot has 2^53 bytes")]
     let megabytes = bytes as f64 / 1e6;

@@ -185,7 +185,8 @@ fn happen(agents: &Agents, dice: &mut Dice) -> String {
         6 | 7 => shown(agents.approve(name, &action, "support lead", None, "")),
         8 => shown(agents.reject(name, &action, "treasurer", "too late", Some(Severity::Minor))),
         9 => {
-            let effect = [Effect::Success, Effect::Failure][usize::try_from(dice.below(2)).unwrap()];
+            let effect =
+                [Effect::Success, Effect::Failure][usize::try_from(dice.below(2)).unwrap()];
             shown(agents.outcome(name, &action, effect, Actor::Operator, "seen"))
         }
         10 if dice.below(6) == 0 => shown(agents.erase(name, None, "support lead", "asked to")),

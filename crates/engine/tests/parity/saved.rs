@@ -76,7 +76,8 @@ fn reading_a_state_again_before_every_event_changes_nothing() {
         for seed in 0..SEEDS {
             for seal in [false, true] {
                 for hindsight in [false, true] {
-                    longest = longest.max(reading_again_changes_nothing(like, seed, seal, hindsight));
+                    longest =
+                        longest.max(reading_again_changes_nothing(like, seed, seal, hindsight));
                 }
             }
         }

@@ -171,7 +171,13 @@ impl Agent {
 impl Saved {
     /// Opens the snapshot of an agent that was taken at a size of the log. One that does not fit is
     /// none: shut by another secret, of another agent, version or log.
-    pub fn open(store: &dyn Store, id: &str, seal: &Sealer, size: u64, shut: &[u8]) -> Option<Self> {
+    pub fn open(
+        store: &dyn Store,
+        id: &str,
+        seal: &Sealer,
+        size: u64,
+        shut: &[u8],
+    ) -> Option<Self> {
         let bytes = seal.open(shut)?;
         let saved = Saved::read(id, &mut Reader::new(&bytes)).ok()?;
         let fits = saved.last.checked_add(1) == Some(size);
@@ -226,14 +232,25 @@ impl Coded for Waits {
         let rules = Coded::read(from)?;
         let approved_by: BTreeSet<String> = Coded::read(from)?;
         let args = None;
-        Ok(Waits { entry, asked, server, tool, args, cost, since, expires, people, rules, approved_by })
+        Ok(Waits {
+            entry,
+            asked,
+            server,
+            tool,
+            args,
+            cost,
+            since,
+            expires,
+            people,
+            rules,
+            approved_by,
+        })
     }
 }
 
 const REDEEMED: u8 = 0x80;
 const OVER: u8 = 0x40;
-const STATUSES: [Status; 4] =
-    [Status::Allowed, Status::Pending, Status::Denied, Status::Completed];
+const STATUSES: [Status; 4] = [Status::Allowed, Status::Pending, Status::Denied, Status::Completed];
 
 fn status_byte(status: Status) -> u8 {
     (0..).zip(STATUSES).find(|it| it.1 == status).map_or(0, |it| it.0)

@@ -220,7 +220,8 @@ mod tests {
     }
 
     fn ask(agents: &Agents, agent: &str, times: usize) {
-        let request = Request { tool: "look".to_owned(), args: "{}".to_owned(), ..Request::default() };
+        let request =
+            Request { tool: "look".to_owned(), args: "{}".to_owned(), ..Request::default() };
         for _ in 0..times {
             agents.request(agent, &request).unwrap();
         }
@@ -260,7 +261,10 @@ mod tests {
         // The first entry is the ledger's own.
         assert_eq!(sizes[..4], [11, 21, 31, 41]);
         let gaps: Vec<u64> = sizes.windows(2).map(|it| it[1] - it[0]).collect();
-        assert!(gaps.iter().all(|it| (10..=35).contains(it)) && gaps.last() > Some(&25), "{sizes:?}");
+        assert!(
+            gaps.iter().all(|it| (10..=35).contains(it)) && gaps.last() > Some(&25),
+            "{sizes:?}"
+        );
         assert_eq!(desk.store.snapshot(LEDGER_AGENT).map(|it| it.0), sizes.last().copied());
         drop(agents.snapshots_every(0));
         assert_eq!(desk.open().status("one").unwrap().allowed, 300);
