@@ -110,8 +110,8 @@ impl Agents {
     /// Opens all agents that a ledger holds, folding their entries in order.
     ///
     /// # Errors
-    /// When the ledger can't be read. An agent whose own entries can't be followed is stopped, and
-    /// the others are not.
+    /// `not_readable` when the disk fails. An agent whose own entries can't be followed, or are
+    /// damaged, is stopped, and the others are not.
     pub fn open(store: Arc<dyn Store>, compile: Box<Compile>) -> Result<Self, Error> {
         Agents::open_at(store, compile, Arc::new(SystemClock))
     }
@@ -213,7 +213,8 @@ impl Agents {
     /// What waited for the other one and its grants are void.
     ///
     /// # Errors
-    /// As for [`Agents::create`], and when there is no such other agent.
+    /// As for [`Agents::create`]; when there is no such other agent; `already_succeeded` when
+    /// another one took over from it and no operator states what a further one has.
     pub fn succeed(
         &self,
         name: &str,
@@ -348,7 +349,8 @@ impl Agents {
         self.with(agent, |agent, desk| agent.result(desk, action, answer.clone()))
     }
 
-    /// A conversation ends.
+    /// A conversation ends. What waits for people in it is rejected, and nothing more is told of its
+    /// actions: a conversation of the same name begins anew.
     ///
     /// # Errors
     /// `not_found` when none of that name is under way.
