@@ -6,8 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub mod agents;
 pub mod chat;
 pub mod counting;
+pub mod durable;
 
 /// Where generated inputs lie: the build folder, so that `cargo clean` takes them away.
 ///

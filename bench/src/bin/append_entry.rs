@@ -5,16 +5,15 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use lawbook_bench::durable::{FILE_BYTES, GroupCommit, file, processor};
 use lawbook_bench::{inputs, quantile};
 use lawbook_ledger::store::{Entry, FileStore, Head, Options, Store, entry_bytes};
 
 const RECORD: usize = 500;
-const FILE_BYTES: u64 = 64 << 20;
 const TIME: Duration = Duration::from_millis(1_500);
 const RUNS: usize = 5;
 const NOW: i64 = 1_767_225_600_000_000_000;
@@ -22,17 +21,6 @@ const NOW: i64 = 1_767_225_600_000_000_000;
 /// Something that makes a record of one writer durable.
 trait Peer: Sync {
     fn append(&self, writer: usize);
-}
-
-/// A file with its room taken, as all three have it: writing does not make it longer.
-fn file(folder: &Path, name: &str) -> File {
-    let file = File::create(folder.join(name)).expect("the file can be made");
-    let zeros = vec![0; 1 << 20];
-    for mib in 0..FILE_BYTES >> 20 {
-        file.write_all_at(&zeros, mib << 20).expect("there is room");
-    }
-    file.sync_all().expect("it can be synced");
-    file
 }
 
 /// One sync for each record, one writer at a time.
@@ -48,39 +36,9 @@ impl Peer for SyncEach {
     }
 }
 
-/// A leader writes and syncs for all that wait; records are bare bytes.
-#[derive(Default)]
-struct Waiting {
-    buffer: Vec<u8>,
-    next: u64,
-    done: u64,
-    leading: bool,
-    at: u64,
-}
-
-struct GroupCommit(Mutex<Waiting>, Condvar, File);
-
 impl Peer for GroupCommit {
     fn append(&self, _writer: usize) {
-        let mut it = self.0.lock().expect("no writer panics");
-        it.buffer.extend_from_slice(&[7; RECORD]);
-        it.next += 1;
-        let mine = it.next;
-        while it.done < mine {
-            if it.leading {
-                it = self.1.wait(it).expect("no writer panics");
-                continue;
-            }
-            it.leading = true;
-            let (buffer, until) = (std::mem::take(&mut it.buffer), it.next);
-            let at = if it.at + buffer.len() as u64 > FILE_BYTES { 0 } else { it.at };
-            drop(it);
-            self.2.write_all_at(&buffer, at).expect("it can be written");
-            self.2.sync_data().expect("it can be synced");
-            it = self.0.lock().expect("no writer panics");
-            (it.at, it.done, it.leading) = (at + buffer.len() as u64, until, false);
-            self.1.notify_all();
-        }
+        GroupCommit::append(self, &[7; RECORD]);
     }
 }
 
@@ -108,14 +66,6 @@ const WORDS: &str = concat!(
     "policy permits without a person; nothing was paid back for this order before, and the cap of ",
     "the day has room for it, so the call is allowed and its cost is charged to the budget",
 );
-
-/// The time that the processor spent on this process, in µs.
-fn processor() -> f64 {
-    let it = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    #[allow(clippy::cast_precision_loss, reason = "no run takes 2^53 µs")]
-    let micros = it.tv_sec as f64 * 1e6 + it.tv_nsec as f64 / 1e3;
-    micros
-}
 
 /// Records a second, p50 and p99 in ms, and time of the processor for a record in µs.
 fn measure(peer: &dyn Peer, writers: usize) -> [f64; 4] {
@@ -160,7 +110,7 @@ fn main() {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     let each = SyncEach(Mutex::new((file(&folder, "each"), 0)));
-    let group = GroupCommit(Mutex::default(), Condvar::new(), file(&folder, "group"));
+    let group = GroupCommit::new(file(&folder, "group"));
     let store = FileStore::create(&folder.join("ledger"), &Options::at(NOW)).expect("it is made");
     let ledger = Ledger(store, (0..16).map(|_| Mutex::new(Head::NONE)).collect());
     let peers: [(&str, &dyn Peer); 3] =

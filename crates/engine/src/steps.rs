@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use lawbook_rule::{Broken, Coded, Reader, Writer};
+
 /// How many runs of neighbouring steps a set keeps. Past it the oldest is let go, so that what was
 /// said of it last stands: nothing more can be said of those steps.
 ///
@@ -54,6 +56,20 @@ impl Steps {
         if self.runs.len() > RUNS_MAX {
             self.runs.pop_first();
         }
+    }
+}
+
+impl Coded for Steps {
+    fn write(&self, out: &mut Writer) {
+        self.runs.write(out);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        let runs: BTreeMap<u32, u32> = Coded::read(from)?;
+        let apart = runs.iter().zip(runs.keys().skip(1)).all(|((_, last), next)| last < next);
+        let runs_forward = runs.iter().all(|(first, last)| first <= last);
+        let fits = apart && runs_forward && runs.len() <= RUNS_MAX;
+        if fits { Ok(Steps { runs }) } else { Err(Broken) }
     }
 }
 

@@ -137,6 +137,9 @@ pub trait Store: Send + Sync {
     /// How many entries are durable.
     fn size(&self) -> u64;
 
+    /// How many agents have entries, those that wait included and the ledger's own left out.
+    fn agent_count(&self) -> usize;
+
     /// The bytes of a durable entry.
     ///
     /// # Errors

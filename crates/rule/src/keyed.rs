@@ -7,7 +7,7 @@ use compact_str::CompactString;
 use hashbrown::HashTable;
 use lawbook_event::Seal;
 
-use crate::wire::{Broken, Coded, Reader, Writer};
+use crate::wire::{Broken, Coded, Reader, Writer, rising};
 
 /// How many keys one rule keeps in one scope. Past it the rule answers unknown.
 pub const KEYS_MAX: usize = 100_000;
@@ -20,7 +20,7 @@ pub struct Keys<'s> {
 
 /// What a text is known by: all that rules keep of a value. Two identities are equal where their
 /// texts are and both were made in the same way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Identity {
     /// The text itself.
     Text(CompactString),
@@ -179,7 +179,8 @@ impl Coded for Key {
 
 /// A map from keys to what is remembered of them.
 ///
-/// It can be asked for one key and never iterated, so nothing can depend on its order. Once a key
+/// It can be asked for one key and never iterated, so nothing can depend on its order; written to
+/// bytes, it is in the order of keys. Once a key
 /// found no room the map is full for good: what it doesn't hold is then unknown, not absent.
 ///
 /// Entries lie on the heap and the table holds their hashes: what several rules remember of one
@@ -231,6 +232,34 @@ impl<V: Default> Keyed<V> {
     }
 }
 
+impl<V: Coded> Coded for Keyed<V> {
+    fn write(&self, out: &mut Writer) {
+        let mut entries: Vec<&(Key, V)> = self.entries.iter().map(|it| &*it.1).collect();
+        entries.sort_unstable_by(|a, b| a.0.identity.cmp(&b.0.identity));
+        self.full.write(out);
+        out.whole(u64::try_from(entries.len()).unwrap_or(u64::MAX));
+        for (key, value) in entries {
+            key.write(out);
+            value.write(out);
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        let full = Coded::read(from)?;
+        let read: Vec<(Key, V)> = from.each()?;
+        rising(read.iter().map(|it| &it.0.identity))?;
+        if read.len() > KEYS_MAX {
+            return Err(Broken);
+        }
+        let mut entries = HashTable::with_capacity(read.len());
+        for (key, value) in read {
+            let hash = key.hash;
+            entries.insert_unique(hash, (hash, Box::new((key, value))), |it| it.0);
+        }
+        Ok(Keyed { entries, full })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use lawbook_event::Seal;
@@ -264,6 +293,32 @@ mod tests {
     fn a_digest_takes_no_more_room_than_a_text() {
         assert_eq!(size_of::<Identity>(), size_of::<compact_str::CompactString>());
         assert_eq!(size_of::<Option<Identity>>(), size_of::<Identity>());
+    }
+
+    #[test]
+    fn equal_maps_are_equal_bytes_whatever_came_first() {
+        let keys = Keys::default();
+        let written = |texts: &[&str]| {
+            let mut map: Keyed<u64> = Keyed::default();
+            for text in texts {
+                *map.place(keys.key(text)).unwrap() = text.len() as u64;
+            }
+            let mut out = Writer::default();
+            map.write(&mut out);
+            out.into_bytes()
+        };
+        let bytes = written(&["ann", "bo", "", "charles"]);
+        assert_eq!(bytes, written(&["charles", "", "bo", "ann"]));
+        let map = Keyed::<u64>::read(&mut Reader::new(&bytes)).unwrap();
+        assert_eq!(map.get(&keys.key("charles")), Some(&7));
+        assert_eq!(map.get(&keys.key("dan")), None);
+        for end in 0..bytes.len() {
+            assert!(Keyed::<u64>::read(&mut Reader::new(&bytes[..end])).is_err(), "{end}");
+        }
+        // The same key twice, and keys that run back.
+        for bad in [&[0, 2, 0, 1, 97, 5, 0, 1, 97, 6][..], &[0, 2, 0, 1, 98, 5, 0, 1, 97, 6]] {
+            assert!(Keyed::<u64>::read(&mut Reader::new(bad)).is_err(), "{bad:?}");
+        }
     }
 
     #[test]

@@ -317,8 +317,9 @@ pub struct Mark<'m> {
 ///
 /// `judge`, `close` and `takes` only read the memory; `fold` alone changes it, by what was taken.
 pub trait Kind: fmt::Debug + Send + Sync + 'static {
-    /// The smallest thing that must be remembered, bounded by keys and open calls.
-    type Memory: Clone + Default + fmt::Debug + Send + Sync + 'static;
+    /// The smallest thing that must be remembered, bounded by keys and open calls. Equal memories
+    /// are written to equal bytes, and what is read again says what the written one said.
+    type Memory: Clone + Coded + Default + fmt::Debug + Send + Sync + 'static;
 
     /// All that the memory needs of a moment, and nothing that must not outlive it: keys, numbers,
     /// steps, names of tools, times, yes and no, but no text of others under a seal. It can be
@@ -490,6 +491,13 @@ pub trait Body: fmt::Debug + Send + Sync {
     /// # Errors
     /// The bytes are nothing that this kind writes; the memory is as it was.
     fn fold(&self, memory: Option<&mut Memory>, taken: Reader<'_>) -> Result<(), Broken>;
+    /// Writes all that is remembered.
+    fn write_memory(&self, memory: &Memory, out: &mut Writer);
+    /// Reads what [`Body::write_memory`] wrote.
+    ///
+    /// # Errors
+    /// The bytes are no memory of this kind.
+    fn read_memory(&self, from: &mut Reader<'_>) -> Result<Memory, Broken>;
     /// See [`Kind::close`].
     fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said);
 }
@@ -588,6 +596,16 @@ impl<K: Kind> Body for K {
             Kind::fold(self, memory.write().ok_or(Broken)?, read);
         }
         Ok(())
+    }
+
+    fn write_memory(&self, memory: &Memory, out: &mut Writer) {
+        if let Some(memory) = memory.read::<K::Memory>() {
+            memory.write(out);
+        }
+    }
+
+    fn read_memory(&self, from: &mut Reader<'_>) -> Result<Memory, Broken> {
+        Ok(Memory { cell: Box::new(K::Memory::read(from)?) })
     }
 
     fn close(&self, memory: &Memory, end: &End<'_>, manner: Manner, said: &mut Said) {

@@ -19,6 +19,9 @@ pub struct Stamp<T> {
     pub what: T,
 }
 
+crate::coded!(Newest<T> { newest, apart });
+crate::coded!(Stamp<T> { step, message, what });
+
 impl<T> Default for Newest<T> {
     fn default() -> Self {
         Newest { newest: None, apart: None }

@@ -93,6 +93,17 @@ impl Session {
         self.home.as_deref()
     }
 
+    /// Whether nothing is known of it, but whether it is without words.
+    #[must_use]
+    pub fn says_nothing(&self) -> bool {
+        let texts = [&self.cwd, &self.workspace, &self.home];
+        let documents = [&self.attributes, &self.metadata];
+        self.id.is_empty()
+            && texts.iter().all(|it| it.is_none())
+            && documents.iter().all(|it| it.is_none())
+            && self.recording.texts.iter().all(String::is_empty)
+    }
+
     /// Whether what user and agent said is not in the recording.
     #[must_use]
     pub fn is_wordless(&self) -> bool {

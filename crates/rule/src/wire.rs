@@ -1,5 +1,6 @@
-//! How what a rule takes is written to bytes and read back: small, total and without a library.
+//! How what a rule takes and remembers is written to bytes and read back: small, total and without a library.
 
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 
 /// Writes values one after another.
@@ -43,9 +44,41 @@ pub trait Coded: Sized {
     fn read(from: &mut Reader<'_>) -> Result<Self, Broken>;
 }
 
+/// Makes a struct [`Coded`]: its fields, in the order in which they are listed.
+///
+/// ```
+/// use lawbook_rule::{Coded, Reader, Writer, coded};
+///
+/// #[derive(Debug, PartialEq)]
+/// struct Seen {
+///     step: u32,
+///     late: bool,
+/// }
+/// coded!(Seen { step, late });
+///
+/// let mut out = Writer::default();
+/// Seen { step: 3, late: true }.write(&mut out);
+/// let bytes = out.into_bytes();
+/// assert_eq!(Seen::read(&mut Reader::new(&bytes)), Ok(Seen { step: 3, late: true }));
+/// ```
+#[macro_export]
+macro_rules! coded {
+    ($name:ident $(<$of:ident>)? { $($field:ident),* $(,)? }) => {
+        impl$(<$of: $crate::Coded>)? $crate::Coded for $name$(<$of>)? {
+            fn write(&self, out: &mut $crate::Writer) {
+                $($crate::Coded::write(&self.$field, out);)*
+            }
+
+            fn read(from: &mut $crate::Reader<'_>) -> Result<Self, $crate::Broken> {
+                Ok($name { $($field: $crate::Coded::read(from)?),* })
+            }
+        }
+    };
+}
+
 impl fmt::Display for Broken {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the bytes hold nothing that a rule took")
+        out.write_str("the bytes hold nothing that a rule took or remembers")
     }
 }
 
@@ -111,6 +144,12 @@ impl<'b> Reader<'b> {
     /// Bytes are left.
     pub fn end(&self) -> Result<(), Broken> {
         if self.bytes.is_empty() { Ok(()) } else { Err(Broken) }
+    }
+
+    /// What was not read yet.
+    #[must_use]
+    pub fn rest(&self) -> &'b [u8] {
+        self.bytes
     }
 
     /// One byte.
@@ -227,6 +266,16 @@ impl Coded for u64 {
     }
 }
 
+impl Coded for usize {
+    fn write(&self, out: &mut Writer) {
+        out.whole(u64::try_from(*self).unwrap_or(u64::MAX));
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        usize::try_from(from.whole()?).map_err(|_| Broken)
+    }
+}
+
 impl Coded for lawbook_event::Time {
     fn write(&self, out: &mut Writer) {
         out.raw(&self.nanos.to_be_bytes());
@@ -246,6 +295,80 @@ impl Coded for Box<str> {
     fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
         from.text().map(Box::from)
     }
+}
+
+impl Coded for String {
+    fn write(&self, out: &mut Writer) {
+        out.text(self);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        from.text().map(str::to_owned)
+    }
+}
+
+impl<T: Coded> Coded for Box<T> {
+    fn write(&self, out: &mut Writer) {
+        (**self).write(out);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        T::read(from).map(Box::new)
+    }
+}
+
+impl<T: Coded> Coded for VecDeque<T> {
+    fn write(&self, out: &mut Writer) {
+        out.each(self.iter());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        from.each().map(VecDeque::from)
+    }
+}
+
+impl<T: Coded> Coded for Vec<T> {
+    fn write(&self, out: &mut Writer) {
+        out.each(self.iter());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        from.each()
+    }
+}
+
+/// Keys go up, so that equal sets are equal bytes.
+impl<T: Coded + Ord> Coded for BTreeSet<T> {
+    fn write(&self, out: &mut Writer) {
+        out.each(self.iter());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        let each: Vec<T> = from.each()?;
+        rising(each.iter())?;
+        Ok(each.into_iter().collect())
+    }
+}
+
+impl<K: Coded + Ord, V: Coded> Coded for BTreeMap<K, V> {
+    fn write(&self, out: &mut Writer) {
+        out.whole(u64::try_from(self.len()).unwrap_or(u64::MAX));
+        for (key, value) in self {
+            key.write(out);
+            value.write(out);
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Broken> {
+        let each: Vec<(K, V)> = from.each()?;
+        rising(each.iter().map(|it| &it.0))?;
+        Ok(each.into_iter().collect())
+    }
+}
+
+/// Refuses keys that don't go up.
+pub(crate) fn rising<'k, K: Ord + 'k>(keys: impl Iterator<Item = &'k K>) -> Result<(), Broken> {
+    if keys.is_sorted_by(|a, b| a < b) { Ok(()) } else { Err(Broken) }
 }
 
 impl<T: Coded> Coded for Option<T> {

@@ -8,6 +8,7 @@ mod hear;
 mod last;
 mod look;
 mod people;
+mod saved;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,7 @@ use crate::seal::Sealer;
 use crate::text::{Finding, Texts};
 
 pub(crate) use last::Inheritance;
+pub(crate) use saved::{Saved, Unwritten};
 
 /// How many conversations of one agent are followed at once. A further one is refused.
 pub const SESSIONS_MAX: usize = 10_000;
@@ -54,6 +56,11 @@ pub(crate) struct Agent {
     requests: BTreeMap<String, (u64, String)>,
     head: Head,
     newest: Time,
+    /// The index of its genesis, and that of its newest entry.
+    founded: u64,
+    last: u64,
+    /// How many of its entries its last snapshot holds.
+    saved: u64,
     left: Left,
     /// Its state is ahead of its record, so it must be folded again before anything else.
     stale: bool,
@@ -61,6 +68,8 @@ pub(crate) struct Agent {
     ticket: Option<Ticket>,
     /// Who took over from it, if somebody did.
     successor: Option<String>,
+    /// Whom it took over from.
+    predecessor: Option<String>,
     /// What it took over itself.
     origin: Option<Inheritance>,
 }
@@ -72,6 +81,8 @@ struct Talk {
     place: u64,
     message: u64,
     batch: Option<String>,
+    /// What it began with, shut, where that was told.
+    start: Option<String>,
 }
 
 /// An action that was asked for.
@@ -141,10 +152,14 @@ impl Agent {
             requests: BTreeMap::new(),
             head: Head::NONE,
             newest: Time { nanos: i64::MIN },
+            founded: 0,
+            last: 0,
+            saved: 0,
             left: Left::new(quota),
             stale: false,
             ticket: None,
             successor: None,
+            predecessor: None,
             origin: None,
         }
     }
@@ -164,9 +179,41 @@ impl Agent {
     }
 
     /// Continues after an entry that was written by others: those that an agent begins with.
-    pub fn follow(&mut self, head: Head, at: Time) {
+    pub fn follow(&mut self, head: Head, at: Time, index: u64) {
         self.head = head;
         self.newest = self.newest.max(at);
+        self.last = index;
+    }
+
+    /// The same, after its genesis.
+    pub fn begun_by(&mut self, head: Head, at: Time, index: u64) {
+        self.follow(head, at, index);
+        self.founded = index;
+    }
+
+    /// What its next entry continues.
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The index of its newest entry.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// The time of its newest entry.
+    pub fn newest(&self) -> Time {
+        self.newest
+    }
+
+    /// The index of its genesis, and how many entries it has.
+    pub fn extent(&self) -> (u64, u64) {
+        (self.founded, self.head.next_seq)
+    }
+
+    /// Gives it another quota.
+    pub fn allot(&mut self, quota: Quota) {
+        self.left = Left::new(quota);
     }
 
     /// Judges an event of a conversation and takes it in. What the rules took comes with it.
@@ -214,7 +261,7 @@ impl Agent {
         let entry = store::Entry { bytes, text };
         let ticket = desk.store.submit(entry).map_err(stopped)?;
         let store::Placed { index, leaf } = ticket.placed();
-        self.follow(Head { next_seq: seq.saturating_add(1), leaf }, desk.at);
+        self.follow(Head { next_seq: seq.saturating_add(1), leaf }, desk.at, index);
         self.apply(&body, index, desk.at, texts.args.as_deref())?;
         self.ticket = Some(ticket.clone());
         self.stale = false;
@@ -234,7 +281,7 @@ impl Agent {
                 self.restore_start(heard)?;
             }
         }
-        self.follow(head, entry.at);
+        self.follow(head, entry.at, index);
         self.apply(&entry.body, index, entry.at, None)
     }
 
@@ -293,8 +340,11 @@ impl Agent {
             Body::Rejection(it) => self.settle(it.action, Status::Denied),
             Body::Outcome(it) => self.settle(it.action, Status::Completed),
             Body::Event(it) => {
+                let session = it.session.as_deref().unwrap_or_default();
                 if it.sort == "end" {
                     self.over(it.session.as_deref());
+                } else if let (Some(start), Some(talk)) = (&it.start, self.talks.get_mut(session)) {
+                    talk.start = Some(start.clone());
                 }
                 Ok(())
             }
@@ -399,7 +449,7 @@ impl Talk {
         let what = What::Start(Start { id, ..Start::default() });
         let event = Event { at: None, place: 0, message: 0, what };
         engine.advance(&mut state, &event, &Judgement::default());
-        Talk { state, step: 0, place: 1, message: 1, batch: None }
+        Talk { state, step: 0, place: 1, message: 1, batch: None, start: None }
     }
 
     /// The message of the next event: the calls of a batch share one, anything else has its own.

@@ -66,6 +66,9 @@ pub struct Statement {
 mod begin;
 mod fold;
 mod rejudge;
+mod snapshots;
+
+pub use snapshots::SNAPSHOT_ENTRIES;
 
 /// All agents of one ledger.
 pub struct Agents {
@@ -75,6 +78,8 @@ pub struct Agents {
     compile: Box<Compile>,
     quota: Quota,
     folds: bool,
+    /// After so many entries of an agent a snapshot of it is written.
+    snapshots: u64,
     grants: Option<Arc<dyn GrantKey>>,
     agents: RwLock<BTreeMap<String, Arc<Mutex<Place>>>>,
 }
@@ -86,6 +91,8 @@ struct Founded {
     left: Option<Inheritance>,
     head: Head,
     at: Time,
+    /// The index of the genesis.
+    index: u64,
 }
 
 /// An agent, or why there is none to be asked.
@@ -103,8 +110,8 @@ impl Agents {
     /// Opens all agents that a ledger holds, folding their entries in order.
     ///
     /// # Errors
-    /// When the ledger can't be read. An agent whose own entries can't be followed is stopped, and
-    /// the others are not.
+    /// `not_readable` when the disk fails. An agent whose own entries can't be followed, or are
+    /// damaged, is stopped, and the others are not.
     pub fn open(store: Arc<dyn Store>, compile: Box<Compile>) -> Result<Self, Error> {
         Agents::open_at(store, compile, Arc::new(SystemClock))
     }
@@ -119,7 +126,7 @@ impl Agents {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, Error> {
         let agents = Agents::empty(store, compile, clock);
-        let newest = agents.fold_all(&mut |_, _, _| Ok(()))?;
+        let newest = agents.fold_all()?;
         *agents.logical() = Logical::begin(&*agents.clock, newest);
         Ok(agents)
     }
@@ -134,6 +141,7 @@ impl Agents {
             compile,
             quota: Quota::default(),
             folds: true,
+            snapshots: SNAPSHOT_ENTRIES,
             grants: None,
             agents: RwLock::new(BTreeMap::new()),
         }
@@ -161,21 +169,29 @@ impl Agents {
 
     /// The same with another quota for each agent.
     #[must_use]
-    pub fn quota(self, quota: Quota) -> Self {
-        Agents { quota, ..self }
+    pub fn quota(mut self, quota: Quota) -> Self {
+        self.quota = quota;
+        for name in self.names() {
+            if let Place::Live(agent) = &mut *lock(&self.place_of(&name)) {
+                agent.allot(quota);
+            }
+        }
+        self
     }
 
     /// The same, asking people about each request, also where an equal one waits already: lineage's
     /// own way, which lets a flood hide what matters.
     #[must_use]
-    pub fn each_request_alone(self) -> Self {
-        Agents { folds: false, ..self }
+    pub fn each_request_alone(mut self) -> Self {
+        self.folds = false;
+        self
     }
 
     /// The same with a key for grants.
     #[must_use]
-    pub fn grants(self, key: Arc<dyn GrantKey>) -> Self {
-        Agents { grants: Some(key), ..self }
+    pub fn grants(mut self, key: Arc<dyn GrantKey>) -> Self {
+        self.grants = Some(key);
+        self
     }
 
     /// The names of all agents, in order.
@@ -197,7 +213,8 @@ impl Agents {
     /// What waited for the other one and its grants are void.
     ///
     /// # Errors
-    /// As for [`Agents::create`], and when there is no such other agent.
+    /// As for [`Agents::create`]; when there is no such other agent; `already_succeeded` when
+    /// another one took over from it and no operator states what a further one has.
     pub fn succeed(
         &self,
         name: &str,
@@ -332,7 +349,8 @@ impl Agents {
         self.with(agent, |agent, desk| agent.result(desk, action, answer.clone()))
     }
 
-    /// A conversation ends.
+    /// A conversation ends. What waits for people in it is rejected, and nothing more is told of its
+    /// actions: a conversation of the same name begins anew.
     ///
     /// # Errors
     /// `not_found` when none of that name is under way.
@@ -458,7 +476,7 @@ impl Agents {
         run: impl FnOnce(&mut Agent, Desk<'_>) -> Result<Recorded<T>, Error>,
     ) -> Result<T, Error> {
         let place = self.find(name)?;
-        let recorded = {
+        let (recorded, due) = {
             let mut place = lock(&place);
             let moment = self.logical().now(&*self.clock);
             let agent = self.ready(name, &mut place)?;
@@ -466,10 +484,14 @@ impl Agents {
             if let Some(wall) = moment.refused {
                 agent.write(desk, Body::Clock(ClockRefused { wall: wall.nanos }))?;
             }
-            run(agent, desk)?
+            let recorded = run(agent, desk)?;
+            (recorded, agent.is_due(self.snapshots))
         };
         if let Some(ticket) = recorded.ticket {
             durable(&ticket)?;
+        }
+        if due {
+            self.keep(&place);
         }
         Ok(recorded.value)
     }

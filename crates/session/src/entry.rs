@@ -16,7 +16,7 @@ pub const ENTRY_VERSION: u32 = 1;
 pub(crate) const ENGINE: &str = concat!("lawbook ", env!("CARGO_PKG_VERSION"));
 
 /// What every entry begins with.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Head<'a> {
     pub v: u32,
@@ -33,10 +33,33 @@ pub(crate) struct Head<'a> {
     #[serde(borrow)]
     pub kind: std::borrow::Cow<'a, str>,
     /// The keyed digest of the texts that lie apart.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
+    #[allow(dead_code, reason = "whoever verifies reads it; here it must have its shape")]
     pub text: Option<std::borrow::Cow<'a, str>>,
     #[serde(borrow)]
     pub body: &'a RawValue,
+}
+
+/// The same on its way into the record, with its body as it is.
+#[derive(Clone, Copy, Serialize)]
+struct Written<'a, B> {
+    v: u32,
+    agent: &'a str,
+    seq: u64,
+    prev: &'a str,
+    at: i64,
+    engine: &'a str,
+    kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+    body: B,
+}
+
+impl<'a> Written<'a, ()> {
+    fn with<B>(self, kind: &'a str, body: B) -> Written<'a, B> {
+        let Written { v, agent, seq, prev, at, engine, text, .. } = self;
+        Written { v, agent, seq, prev, at, engine, kind, text, body }
+    }
 }
 
 /// What an entry says, by its kind.
@@ -278,14 +301,19 @@ pub(crate) struct Entry {
     pub at: Time,
     /// The engine that decided.
     pub engine: String,
+    /// The keyed digest of its texts.
+    pub text: Option<String>,
     pub body: Body,
 }
+
+/// How a body is written behind its head; none for a body of another kind.
+type Write = fn(&Body, Written<'_, ()>) -> Option<Result<Vec<u8>, serde_json::Error>>;
 
 /// One row for each kind of entry: its name, how it is read and how it is written.
 struct Kind {
     name: &'static str,
     read: fn(&str) -> Result<Body, serde_json::Error>,
-    write: fn(&Body) -> Option<Result<String, serde_json::Error>>,
+    write: Write,
 }
 
 macro_rules! kinds {
@@ -293,8 +321,8 @@ macro_rules! kinds {
         &[$(Kind {
             name: $name,
             read: |text| serde_json::from_str(text).map(Body::$body),
-            write: |body| match body {
-                Body::$body(it) => Some(serde_json::to_string(it)),
+            write: |body, head| match body {
+                Body::$body(it) => Some(serde_json::to_vec(&head.with($name, it))),
                 _ => None,
             },
         }),*]
@@ -327,40 +355,43 @@ pub(crate) fn write(
     body: &Body,
 ) -> Result<Vec<u8>, Error> {
     let broken = |it: serde_json::Error| Error::new("unwritable", it.to_string());
-    let row = KINDS.iter().find_map(|it| (it.write)(body).map(|text| (it.name, text)));
-    let Some((kind, row)) = row else {
+    let (v, at, engine) = (ENTRY_VERSION, at.nanos, ENGINE);
+    let head = Written { v, agent, seq, prev, at, engine, kind: "", text, body: () };
+    let Some(written) = KINDS.iter().find_map(|it| (it.write)(body, head)) else {
         return Err(Error::new("unwritable", "the kind of the entry is not on the list"));
     };
-    let body = RawValue::from_string(row.map_err(broken)?).map_err(broken)?;
-    let head = Head {
-        v: ENTRY_VERSION,
-        agent,
-        seq,
-        prev,
-        at: at.nanos,
-        engine: ENGINE.into(),
-        kind: kind.into(),
-        text: text.map(Into::into),
-        body: &body,
-    };
-    serde_json::to_vec(&head).map_err(broken)
+    written.map_err(broken)
 }
 
 /// Reads an entry. What this version can't read is an error, never left out.
 pub(crate) fn read(bytes: &[u8]) -> Result<Entry, Error> {
+    head(bytes)?.entry()
+}
+
+/// Reads what an entry begins with, so that what is known already is not read whole.
+pub(crate) fn head(bytes: &[u8]) -> Result<Head<'_>, Error> {
     let broken = |it: serde_json::Error| Error::new("unreadable_entry", it.to_string());
     let head: Head<'_> = serde_json::from_slice(bytes).map_err(broken)?;
     if head.v != ENTRY_VERSION {
         return Err(Error::new("other_version", format!("the entry is of version {}", head.v))
             .help("read it with the version of lawbook that wrote it, or a later one"));
     }
-    let Some(kind) = KINDS.iter().find(|it| it.name == head.kind) else {
-        let message = format!("the kind `{}` is not known", head.kind);
-        return Err(Error::new("unreadable_entry", message));
-    };
-    let body = (kind.read)(head.body.get()).map_err(broken)?;
-    let at = Time { nanos: head.at };
-    Ok(Entry { at, engine: head.engine.into_owned(), body })
+    Ok(head)
+}
+
+impl Head<'_> {
+    /// Reads the rest.
+    pub fn entry(self) -> Result<Entry, Error> {
+        let Some(kind) = KINDS.iter().find(|it| it.name == self.kind) else {
+            let message = format!("the kind `{}` is not known", self.kind);
+            return Err(Error::new("unreadable_entry", message));
+        };
+        let broken = |it: serde_json::Error| Error::new("unreadable_entry", it.to_string());
+        let body = (kind.read)(self.body.get()).map_err(broken)?;
+        let at = Time { nanos: self.at };
+        let (engine, text) = (self.engine.into_owned(), self.text.map(|it| it.into_owned()));
+        Ok(Entry { at, engine, text, body })
+    }
 }
 
 #[cfg(test)]

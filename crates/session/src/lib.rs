@@ -31,7 +31,7 @@ mod words;
 pub use agent::{ARGS_BYTES_MAX, NAME_BYTES_MAX, REASON_BYTES_MAX, SESSIONS_MAX};
 pub use agents::{
     Agents, Compile, GRANT_SECS_MAX, Otherwise, POLICY_BYTES_MAX, PolicyText, Rejudged,
-    RejudgedVerdict, Statement, rejudge,
+    RejudgedVerdict, SNAPSHOT_ENTRIES, Statement, rejudge,
 };
 pub use binding::BINDING_SCHEME;
 pub use clock::{AHEAD_SECS_MAX, Clock, SystemClock};

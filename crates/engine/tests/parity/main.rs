@@ -12,6 +12,7 @@
 mod naive;
 mod notes;
 mod random;
+mod saved;
 mod session;
 
 use std::collections::BTreeSet;

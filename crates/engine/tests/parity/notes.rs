@@ -36,7 +36,7 @@ const REPLIES: [&str; 6] =
 
 /// What happens at a live door: the session's calls and answers, richer words, and what persons say
 /// to calls that wait.
-fn live_events(dice: &mut Dice) -> Vec<Event<'static>> {
+pub fn live_events(dice: &mut Dice) -> Vec<Event<'static>> {
     let mut events = Vec::new();
     let metadata = Cow::Borrowed("{\"place\": \"12 Elm Street\"}");
     for event in Session::random(dice, false).events() {
@@ -146,7 +146,7 @@ fn with_more(dice: &mut Dice, event: Event<'static>) -> Event<'static> {
     Event { what, ..event }
 }
 
-fn engine(dice: &mut Dice, like: Like) -> Engine {
+pub fn engine(dice: &mut Dice, like: Like) -> Engine {
     let mut policy = with_words(dice, like);
     for rule in &mut policy.rules {
         rule.scar = dice.chance(30).then(|| *dice.pick(&MARKS));
@@ -374,7 +374,7 @@ fn changed_bytes_never_end_the_machine() {
     assert!(read > 1_000 && folded > 500 && refused > 100, "{read} {folded} {refused}");
 }
 
-fn changed(dice: &mut Dice, mut bytes: Vec<u8>) -> Vec<u8> {
+pub fn changed(dice: &mut Dice, mut bytes: Vec<u8>) -> Vec<u8> {
     for _ in 0..=dice.below(2) {
         let at = usize::try_from(dice.below(bytes.len() as u64 + 1)).unwrap();
         let byte = u8::try_from(dice.below(256)).unwrap();

@@ -235,6 +235,7 @@ impl FileStore {
             changed: Condvar::new(),
             writer: Mutex::new(Writer::new(io, id, bytes, log.tail)),
             texts: Mutex::new(texts),
+            snapshots: Mutex::new(()),
             places,
             writable: repair,
         };
@@ -365,6 +366,10 @@ impl Store for FileStore {
         self.inner.places.size()
     }
 
+    fn agent_count(&self) -> usize {
+        locked(&self.inner.queue).agent_count(agent_tag(LEDGER_AGENT))
+    }
+
     fn entry(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.inner.places.entry(index)
     }
@@ -446,7 +451,8 @@ impl Store for FileStore {
             Some(last) => self.inner.places.leaf(last)?,
             None => [0; 32],
         };
-        let _one = locked(&self.inner.texts);
+        // A large snapshot must not hold up those who write texts.
+        let _one = locked(&self.inner.snapshots);
         snapshots::put(&*self.inner.io, self.inner.id, agent, (size, leaf), bytes)
     }
 

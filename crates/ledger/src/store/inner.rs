@@ -21,6 +21,8 @@ pub(super) struct Inner {
     pub changed: Condvar,
     pub writer: Mutex<Writer>,
     pub texts: Mutex<Texts>,
+    /// Held by whoever writes a snapshot.
+    pub snapshots: Mutex<()>,
     pub places: Places,
     /// Whether it may be changed at all.
     pub writable: bool,

@@ -196,6 +196,11 @@ impl Queue {
         Some((Placed { index, leaf: entry.leaf }, entry.tag))
     }
 
+    /// How many agents have entries, without the one of this tag.
+    pub fn agent_count(&self, but: u64) -> usize {
+        self.agents.keys().filter(|it| **it != but).count()
+    }
+
     /// How many items wait.
     pub fn waiting_count(&self) -> usize {
         self.items.len()

@@ -77,6 +77,9 @@ struct Slot {
     open: BTreeMap<u32, Grant>,
 }
 
+crate::coded!(Memory { slots, waiting, refused, any });
+crate::coded!(Slot { unspent, refused, untold, open });
+
 const BY: usize = 1;
 
 impl Kind for ApprovalAbove {

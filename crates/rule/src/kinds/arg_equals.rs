@@ -68,6 +68,9 @@ struct Slot {
     open: BTreeMap<u32, u64>,
 }
 
+crate::coded!(Memory { slots, waiting, unplaced });
+crate::coded!(Slot { newest, open });
+
 const SOURCE: usize = 1;
 
 impl Kind for ArgEquals {

@@ -108,6 +108,10 @@ struct Count {
     overfull: bool,
 }
 
+crate::coded!(Memory { counts, open, unplaced, turn });
+crate::coded!(Open { key, era, timed });
+crate::coded!(Count { calls, steps, times, era, untimed, overfull });
+
 impl Count {
     /// The time of the newest call in the window.
     fn latest(&self) -> Time {

@@ -52,6 +52,8 @@ pub struct Memory {
     spent: Keyed<u64>,
 }
 
+crate::coded!(Memory { spent });
+
 impl Memory {
     fn spent(&self, key: &Key) -> u64 {
         self.spent.get(key).copied().unwrap_or_default()

@@ -90,6 +90,9 @@ struct Slot {
     open: BTreeMap<u32, u64>,
 }
 
+crate::coded!(Memory { slots, waiting, words, last });
+crate::coded!(Slot { granted, unspent, open });
+
 const ASKER: usize = 1;
 
 /// The role of the tools that share a yes, where words are asked for.

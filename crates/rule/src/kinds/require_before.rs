@@ -106,6 +106,14 @@ struct Void {
     stale: Option<(u32, Box<str>)>,
 }
 
+crate::coded!(Memory { slots, unplaced, waiting, subjects });
+crate::coded!(Slot { met, last, void, newest, unanswered });
+crate::coded!(Unplaced { first, void });
+crate::coded!(Unanswered { calls, voids });
+crate::coded!(Candidate { step, tool, met });
+crate::coded!(Open { candidate, message });
+crate::coded!(Void { step, tool, stale });
+
 const FIRST: usize = 1;
 const VOIDS: usize = 2;
 

@@ -30,6 +30,8 @@ pub struct Memory {
     scores: Keyed<u32>,
 }
 
+crate::coded!(Memory { scores });
+
 impl Memory {
     fn score(&self, key: &Key) -> u32 {
         self.scores.get(key).copied().unwrap_or_default()

@@ -46,6 +46,8 @@ impl Agent {
         let session = request.session.as_deref();
         let place = (session, request.batch.as_deref());
         let told = self.tell(place, desk.at, What::Call(self.call(request)))?;
+        let said = told.verdicts();
+        let (rules, unknown) = (said.rules.clone(), said.unknown.clone());
         let decision = Decision {
             action: u64::try_from(self.actions.len()).unwrap_or(u64::MAX).saturating_add(1),
             request: id,
@@ -59,7 +61,7 @@ impl Agent {
             expires: expiry(&told, desk.at).map(|it| it.nanos),
             people: people(&told),
             turned_away,
-            said: told.verdicts(),
+            said,
         };
         let texts = Texts { args: Some(request.args.clone()), reply: told.reply(), ..told.texts() };
         let action = decision.action;
@@ -69,8 +71,7 @@ impl Agent {
             let note = "no conversation was named, so rules on one counted in the agent's own";
             reply.notes.push(note.to_owned());
         }
-        reply.rules = told.verdicts().rules;
-        reply.unknown = told.verdicts().unknown;
+        (reply.rules, reply.unknown) = (rules, unknown);
         reply.cost = told.judgement.charge.as_ref().map_or(0, |it| it.cost);
         Ok(Recorded { value: reply, ticket: Some(ticket) })
     }

@@ -7,15 +7,15 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use lawbook_event::{Answer, End, Start, Text, What};
 use serde::{Deserialize, Serialize};
 
-use super::{Agent, Desk, NAME_BYTES_MAX, Recorded, Told, bounded};
+use super::{Agent, Desk, NAME_BYTES_MAX, Recorded, bounded};
 use crate::Error;
 use crate::entry::{Body, Heard};
 use crate::reply::Heeded;
-use crate::text::{Finding, Texts};
+use crate::text::Texts;
 
 /// What a conversation began with.
 #[derive(Debug, Serialize, Deserialize)]
-struct Begun {
+pub(super) struct Begun {
     id: String,
     attributes: String,
     metadata: String,
@@ -25,7 +25,7 @@ struct Begun {
 }
 
 impl Begun {
-    fn start(&self) -> Start<'_> {
+    pub fn start(&self) -> Start<'_> {
         Start {
             id: Cow::Borrowed(&self.id),
             attributes: Cow::Borrowed(&self.attributes),
@@ -122,15 +122,20 @@ impl Agent {
         let told = self.tell((session, None), desk.at, what)?;
         let words = (!words.is_empty()).then(|| words.to_owned());
         let texts = Texts { words, ..told.texts() };
+        let said = told.verdicts();
+        let (rules, unknown) = (said.rules.clone(), said.unknown.clone());
         let body = Heard {
             sort: sort.to_owned(),
             session: session.map(str::to_owned),
             action,
             start,
-            said: told.verdicts(),
+            said,
         };
         let ticket = self.record(desk, Body::Event(body), &texts)?;
-        Ok(Recorded { value: self.heeded(&told, texts.findings), ticket: Some(ticket) })
+        let (verdict, findings) = (told.judgement.verdict, texts.findings);
+        let standing = self.standing();
+        let value = Heeded { verdict, findings, rules, unknown, standing };
+        Ok(Recorded { value, ticket: Some(ticket) })
     }
 
     /// What a conversation begins with, so that only the agent's secret opens it.
@@ -151,10 +156,7 @@ impl Agent {
     /// Gives a folded conversation what it began with.
     pub(super) fn restore_start(&mut self, heard: &Heard) -> Result<(), Error> {
         let Some(start) = &heard.start else { return Ok(()) };
-        let broken = || Error::new("unreadable_entry", "what the conversation began with");
-        let shut = BASE64.decode(start).map_err(|_| broken())?;
-        let text = self.seal.open(&shut).ok_or_else(broken)?;
-        let begun: Begun = serde_json::from_slice(&text).map_err(|_| broken())?;
+        let begun = self.begun(start)?;
         let session = heard.session.as_deref().unwrap_or_default();
         if let Some(talk) = self.talks.get_mut(session) {
             talk.state.restore_start(&begun.start());
@@ -162,15 +164,12 @@ impl Agent {
         Ok(())
     }
 
-    fn heeded(&self, told: &Told, findings: Vec<Finding>) -> Heeded {
-        let said = told.verdicts();
-        Heeded {
-            verdict: told.judgement.verdict,
-            findings,
-            rules: said.rules,
-            unknown: said.unknown,
-            standing: self.standing(),
-        }
+    /// What a conversation began with, opened.
+    pub(super) fn begun(&self, start: &str) -> Result<Begun, Error> {
+        let broken = || Error::new("unreadable_entry", "what the conversation began with");
+        let shut = BASE64.decode(start).map_err(|_| broken())?;
+        let text = self.seal.open(&shut).ok_or_else(broken)?;
+        serde_json::from_slice(&text).map_err(|_| broken())
     }
 
     fn text<'w>(&self, session: Option<&str>, words: &'w str) -> Text<'w> {

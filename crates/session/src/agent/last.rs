@@ -2,12 +2,12 @@
 //! given back when it is folded.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lawbook_engine::{Engine, Standing, State};
 use lawbook_event::{Args, ArgsState, Call, Event, Ran, Time, What};
-use lawbook_ledger::store::{Head, Links, Store};
+use lawbook_ledger::store::{Head, Links, Store, hex};
 
 use super::{Agent, Talk, name, text_of};
 use crate::Error;
@@ -42,11 +42,17 @@ impl Agent {
         let from = (&*left.engine, &left.life);
         self.engine.inherit(&mut self.life, from, heritage.remaining, marks);
         self.origin = Some(left.clone());
+        self.predecessor = Some(heritage.agent.clone());
     }
 
     /// What it took over, as it was then.
     pub fn origin(&self) -> Option<Inheritance> {
         self.origin.clone()
+    }
+
+    /// Whom it took over from.
+    pub fn predecessor(&self) -> Option<&str> {
+        self.predecessor.as_deref()
     }
 
     /// Who took over from it.
@@ -84,16 +90,24 @@ impl Agent {
 
     /// Gives back the arguments of what waits or was refused, as far as they were not erased.
     pub fn wake(&mut self, store: &dyn Store) -> Result<(), Error> {
-        let mut held: BTreeSet<(String, u32)> = BTreeSet::new();
+        let mut held: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         for (session, talk) in &self.talks {
-            held.extend(talk.state.held_calls().map(|(step, _)| (session.clone(), step)));
+            let steps: BTreeSet<u32> = talk.state.held_calls().map(|it| it.0).collect();
+            if !steps.is_empty() {
+                held.insert(session, steps);
+            }
         }
-        let acts: Vec<(u64, super::Act)> = (1_u64..).zip(self.actions.iter().cloned()).collect();
+        if held.is_empty() {
+            return Ok(());
+        }
+        let is_held = |act: &super::Act| {
+            let steps = held.get(act.session.as_deref().unwrap_or_default());
+            !act.over && steps.is_some_and(|it| it.contains(&act.step))
+        };
+        let acts = (1_u64..).zip(&self.actions).filter(|it| is_held(it.1));
+        let acts: Vec<(u64, super::Act)> = acts.map(|(it, act)| (it, act.clone())).collect();
         for (action, act) in acts {
             let session = act.session.clone().unwrap_or_default();
-            if act.over || !held.contains(&(session.clone(), act.step)) {
-                continue;
-            }
             let (decision, texts) = self.decision(store, act.entry)?;
             let Some(args) = texts.args else { continue };
             if let Some(waits) = self.waiting.get_mut(&action) {
@@ -115,7 +129,8 @@ impl Agent {
         at: Time,
         index: u64,
     ) -> Result<Option<RejudgedVerdict>, Error> {
-        let Some(args) = self.texts(store, index)?.args else { return Ok(None) };
+        let (_, texts) = self.decision(store, index)?;
+        let Some(args) = texts.args else { return Ok(None) };
         let session = decision.session.as_deref();
         let mut fresh = Talk::begin(&self.engine, &self.seal, session);
         let talk = self.talks.get_mut(session.unwrap_or_default()).unwrap_or(&mut fresh);
@@ -139,9 +154,20 @@ impl Agent {
     }
 
     /// The texts of an entry, as far as they were not erased.
-    pub(super) fn texts(&self, store: &dyn Store, index: u64) -> Result<Texts, Error> {
-        let text = text_of(store, index)?;
-        Ok(text.and_then(|it| Texts::read(&it)).unwrap_or_default())
+    /// What lies apart is believed only if the entry names it: whoever says yes must not be shown
+    /// what somebody put there since.
+    pub(super) fn texts(
+        &self,
+        store: &dyn Store,
+        index: u64,
+        digest: Option<&str>,
+    ) -> Result<Texts, Error> {
+        let Some(text) = text_of(store, index)? else { return Ok(Texts::default()) };
+        if digest != Some(&*hex(&self.seal.text_digest(&text))) {
+            let message = format!("the text beside entry {index} is not what was recorded");
+            return Err(Error::new("changed_text", message).help("run `lawbook ledger verify`"));
+        }
+        Ok(Texts::read(&text).unwrap_or_default())
     }
 }
 

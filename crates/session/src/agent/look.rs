@@ -81,9 +81,10 @@ impl Agent {
         index: u64,
     ) -> Result<(Decision, Texts), Error> {
         let bytes = store.entry(index).map_err(unreadable)?;
-        let Body::Decision(decision) = entry::read(&bytes)?.body else {
+        let entry = entry::read(&bytes)?;
+        let Body::Decision(decision) = entry.body else {
             return Err(Error::new("unreadable_entry", "the entry is no decision"));
         };
-        Ok((decision, self.texts(store, index)?))
+        Ok((decision, self.texts(store, index, entry.text.as_deref())?))
     }
 }

@@ -53,7 +53,7 @@ impl Agents {
         };
         let mut agent = self.made(name, text.clone())?;
         founded.endow(&mut agent);
-        agent.follow(founded.head, at);
+        agent.begun_by(founded.head, at, founded.index);
         *place = Place::Founded(Box::new(founded));
         let desk = Desk { store: &*self.store, at };
         let recorded = agent.write(desk, Body::Policy(text))?;
@@ -113,8 +113,9 @@ impl Agents {
         let body = Body::Genesis(genesis.clone());
         let bytes = entry::write(name, 0, &hex(&store::NO_LEAF), at, None, &body)?;
         let ticket = self.store.submit(store::Entry::new(bytes)).map_err(stopped)?;
-        let head = Head { next_seq: 1, leaf: ticket.placed().leaf };
-        Ok(Founded { genesis, left, head, at })
+        let store::Placed { index, leaf } = ticket.placed();
+        let head = Head { next_seq: 1, leaf };
+        Ok(Founded { genesis, left, head, at, index })
     }
 
     /// An agent ends with its successor.

@@ -4,43 +4,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lawbook_event::Time;
 use lawbook_ledger::Code;
-use lawbook_ledger::store::{Head, Kept, LEDGER_AGENT, Links, leaf_hash};
+use lawbook_ledger::store::{Head, Kept, LEDGER_AGENT, Links, leaf_hash, leaf_of};
 
+use super::snapshots::TakenUp;
 use super::{Agents, Founded, Place, lock, unreadable};
 use crate::Error;
 use crate::agent::{Agent, Inheritance, no_seal, stopped};
-use crate::entry::{self, Body, Entry, PolicyOf};
+use crate::entry::{self, Body, Entry, Genesis, PolicyOf};
 use crate::seal::Sealer;
 
 /// Looks at an agent before one of its entries is folded.
 pub(super) type Seen<'s> = dyn FnMut(&mut Agent, &Entry, u64) -> Result<(), Error> + 's;
 
 impl Agents {
-    /// Folds every entry. What can't be followed stops its agent and no other.
-    pub(super) fn fold_all(&self, seen: &mut Seen<'_>) -> Result<Option<Time>, Error> {
-        let mut newest = None;
-        let mut links = Links::default();
-        for (index, bytes) in self.store.entries(0) {
-            let bytes = match bytes {
-                Ok(bytes) => bytes,
-                Err(error) if error.code() == Code::Io => return Err(unreadable(error)),
-                // A damaged entry is somebody's: whose it is, waking says.
-                Err(_) => continue,
-            };
-            let link = links.read(&bytes).map_err(unreadable)?;
-            if link.agent == LEDGER_AGENT {
-                continue;
-            }
-            let head = Head { next_seq: link.seq.saturating_add(1), leaf: leaf_hash(&bytes) };
-            let place = self.place_of(&link.agent);
-            let mut place = lock(&place);
-            let of = (link.seq, head, index);
-            match self.fold_entry(&link.agent, &mut place, of, &bytes, seen) {
-                Ok(at) => newest = newest.max(Some(at)),
-                Err(error) if error.code() == "not_readable" => return Err(error),
-                Err(error) => *place = Place::Stopped(error),
-            }
+    /// Folds every entry that no snapshot holds. What can't be followed stops its agent and no other.
+    pub(super) fn fold_all(&self) -> Result<Option<Time>, Error> {
+        let taken = self.take_up();
+        let mut newest = taken.newest;
+        let quiet: &mut Seen<'_> = &mut |_, _, _| Ok(());
+        if !self.fold_after(&taken, &mut newest, quiet)? || !self.is_whole(&taken) {
+            // Snapshots are caches: where they don't fit, all is folded as if there were none.
+            self.agents.write().unwrap_or_else(PoisonError::into_inner).clear();
+            newest = None;
+            self.fold_after(&TakenUp::default(), &mut newest, quiet)?;
         }
+        self.wake_all()?;
+        Ok(newest)
+    }
+
+    /// Folds every entry, from the first one on, and looks at each before.
+    pub(super) fn fold_seen(&self, seen: &mut Seen<'_>) -> Result<(), Error> {
+        self.fold_after(&TakenUp::default(), &mut None, seen)?;
+        self.wake_all()
+    }
+
+    fn wake_all(&self) -> Result<(), Error> {
         for name in self.names() {
             let place = self.place_of(&name);
             let mut place = lock(&place);
@@ -49,8 +47,17 @@ impl Agents {
                 Err(error) if error.code() == "not_readable" => return Err(error),
                 Err(error) => *place = Place::Stopped(error),
             }
+            let predecessor = match &*place {
+                Place::Live(agent) => agent.predecessor().map(str::to_owned),
+                Place::Begun | Place::Founded(_) | Place::Stopped(_) => None,
+            };
+            drop(place);
+            // A snapshot of its predecessor may be older than what it took over.
+            if let Some(predecessor) = predecessor {
+                self.mark_succeeded(&predecessor, &name);
+            }
         }
-        Ok(newest)
+        Ok(())
     }
 
     /// Folds the entries of one agent alone, whose state ran ahead of its record. What others wrote
@@ -67,11 +74,68 @@ impl Agents {
         Ok(place)
     }
 
+    /// Folds what comes after snapshots. Says whether they fit: an agent may have gone on after it
+    /// left something to one that must be folded.
+    pub(super) fn fold_after(
+        &self,
+        taken: &TakenUp,
+        newest: &mut Option<Time>,
+        seen: &mut Seen<'_>,
+    ) -> Result<bool, Error> {
+        let mut links = Links::default();
+        for (index, bytes) in self.store.entries(taken.from) {
+            let bytes = match bytes {
+                Ok(bytes) => bytes,
+                Err(error) if error.code() == Code::Io => return Err(unreadable(error)),
+                // A damaged entry is somebody's: whose it is, waking says.
+                Err(_) => continue,
+            };
+            let head = match entry::head(&bytes) {
+                Ok(head) => head,
+                Err(error) => {
+                    let link = links.read(&bytes).map_err(unreadable)?;
+                    if link.agent != LEDGER_AGENT {
+                        *lock(&self.place_of(&link.agent)) = Place::Stopped(error);
+                    }
+                    continue;
+                }
+            };
+            let (name, link) = (head.agent, Link::of(&head, &bytes));
+            let known = |last: &u64| *last >= index;
+            if name == LEDGER_AGENT || taken.last.get(name).is_some_and(known) {
+                continue;
+            }
+            let place = self.place_of(name);
+            let mut place = lock(&place);
+            let folded = head.entry().and_then(|entry| {
+                if let Body::Genesis(Genesis { successor_of: Some(heritage) }) = &entry.body
+                    && taken.last.get(&heritage.agent).is_some_and(known)
+                {
+                    return Ok(None);
+                }
+                self.fold_entry(name, &mut place, (&link, index), entry, seen).map(Some)
+            });
+            match folded {
+                Ok(Some(at)) => *newest = (*newest).max(Some(at)),
+                Ok(None) => return Ok(false),
+                Err(error) if error.code() == "not_readable" => return Err(error),
+                Err(error) => *place = Place::Stopped(error),
+            }
+        }
+        Ok(true)
+    }
+
     fn fold_one(&self, name: &str, origin: Option<Inheritance>) -> Result<Place, Error> {
         self.store.flush().map_err(stopped)?;
-        let mut place = Place::Begun;
+        let (mut place, from) = match self.resume(name) {
+            Some(agent) => {
+                let from = agent.last().saturating_add(1);
+                (Place::Live(Box::new(agent)), from)
+            }
+            None => (Place::Begun, 0),
+        };
         let mut links = Links::default();
-        for (index, bytes) in self.store.entries(0) {
+        for (index, bytes) in self.store.entries(from) {
             let bytes = match bytes {
                 Ok(bytes) => bytes,
                 Err(error) if error.code() == Code::Io => return Err(unreadable(error)),
@@ -79,9 +143,10 @@ impl Agents {
             };
             let link = links.read(&bytes).map_err(unreadable)?;
             if link.agent == name {
-                let head = Head { next_seq: link.seq.saturating_add(1), leaf: leaf_hash(&bytes) };
-                let of = (link.seq, head, index);
-                self.fold_entry(name, &mut place, of, &bytes, &mut |_, _, _| Ok(()))?;
+                let head = entry::head(&bytes)?;
+                let link = Link::of(&head, &bytes);
+                let quiet: &mut Seen<'_> = &mut |_, _, _| Ok(());
+                self.fold_entry(name, &mut place, (&link, index), head.entry()?, quiet)?;
                 if let (Place::Founded(founded), Some(origin)) = (&mut place, &origin) {
                     founded.left = Some(origin.clone());
                 }
@@ -91,7 +156,13 @@ impl Agents {
         Ok(place)
     }
 
-    fn place_of(&self, name: &str) -> Arc<Mutex<Place>> {
+    /// The place of an agent, made where there is none.
+    pub(super) fn place_of(&self, name: &str) -> Arc<Mutex<Place>> {
+        let agents = self.agents.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = agents.get(name) {
+            return place.clone();
+        }
+        drop(agents);
         let mut agents = self.agents.write().unwrap_or_else(PoisonError::into_inner);
         agents.entry(name.to_owned()).or_insert_with(|| Arc::new(Mutex::new(Place::Begun))).clone()
     }
@@ -100,16 +171,15 @@ impl Agents {
         &self,
         name: &str,
         place: &mut Place,
-        (seq, head, index): (u64, Head, u64),
-        bytes: &[u8],
+        (link, index): (&Link, u64),
+        entry: Entry,
         seen: &mut Seen<'_>,
     ) -> Result<Time, Error> {
-        let entry = entry::read(bytes)?;
         let at = entry.at;
         match place {
             Place::Stopped(error) => Err(error.clone()),
             Place::Begun => {
-                let (0, Body::Genesis(genesis)) = (seq, entry.body) else {
+                let (0, Body::Genesis(genesis)) = (link.seq, entry.body) else {
                     return Err(out_of_order(name));
                 };
                 let left = genesis.successor_of.as_ref().map(|it| self.left_by(&it.agent));
@@ -117,22 +187,26 @@ impl Agents {
                 if let Some(heritage) = &genesis.successor_of {
                     self.mark_succeeded(&heritage.agent, name);
                 }
-                *place = Place::Founded(Box::new(Founded { genesis, left, head, at }));
+                let head = link.head;
+                *place = Place::Founded(Box::new(Founded { genesis, left, head, at, index }));
                 Ok(at)
             }
             Place::Founded(founded) => {
+                link.follows(name, founded.head)?;
                 let Entry { body: Body::Policy(policy), .. } = entry else {
                     return Err(out_of_order(name));
                 };
                 let mut agent = self.made(name, policy)?;
                 founded.endow(&mut agent);
-                agent.follow(head, at);
+                agent.begun_by(founded.head, at, founded.index);
+                agent.follow(link.head, at, index);
                 *place = Place::Live(Box::new(agent));
                 Ok(at)
             }
             Place::Live(agent) => {
+                link.follows(name, agent.head())?;
                 seen(agent, &entry, index)?;
-                agent.fold(&entry, index, head)?;
+                agent.fold(&entry, index, link.head)?;
                 Ok(at)
             }
         }
@@ -188,6 +262,32 @@ impl Founded {
         if let (Some(left), Some(heritage)) = (&self.left, &self.genesis.successor_of) {
             agent.inherit(left, heritage);
         }
+    }
+}
+
+/// How an entry hangs on the one before.
+struct Link {
+    seq: u64,
+    prev: Option<[u8; 32]>,
+    /// What the next one continues.
+    head: Head,
+}
+
+impl Link {
+    fn of(head: &entry::Head<'_>, bytes: &[u8]) -> Self {
+        let (seq, prev) = (head.seq, leaf_of(head.prev));
+        let head = Head { next_seq: seq.saturating_add(1), leaf: leaf_hash(bytes) };
+        Link { seq, prev, head }
+    }
+
+    /// Whether it is the next entry after a head.
+    fn follows(&self, name: &str, head: Head) -> Result<(), Error> {
+        if self.seq == head.next_seq && self.prev == Some(head.leaf) {
+            return Ok(());
+        }
+        let (seq, next) = (self.seq, head.next_seq);
+        let message = format!("entry {seq} of `{name}` does not follow its entry before {next}");
+        Err(Error::new("unreadable_entry", message))
     }
 }
 

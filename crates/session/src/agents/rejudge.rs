@@ -58,9 +58,9 @@ pub struct Rejudged {
 /// # Errors
 /// When the ledger can't be read.
 pub fn rejudge(store: Arc<dyn Store>, compile: Box<Compile>) -> Result<Rejudged, Error> {
-    let agents = Agents::empty(store, compile, Arc::new(SystemClock));
+    let agents = Agents::empty(store, compile, Arc::new(SystemClock)).snapshots_every(0);
     let mut came_to = Rejudged::default();
-    agents.fold_all(&mut |agent, entry, index| {
+    agents.fold_seen(&mut |agent, entry, index| {
         let Body::Decision(decision) = &entry.body else { return Ok(()) };
         match agent.judged_again(&*agents.store, decision, entry.at, index)? {
             None => came_to.erased = came_to.erased.saturating_add(1),

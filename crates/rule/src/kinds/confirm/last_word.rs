@@ -19,6 +19,9 @@ struct Said {
     asks: bool,
 }
 
+crate::coded!(LastWord { user, unanswered, pending });
+crate::coded!(Said { message, asks });
+
 /// Why the user's newest message is no yes to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {

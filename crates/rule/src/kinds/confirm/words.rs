@@ -36,6 +36,10 @@ struct Message {
     words: Wording,
 }
 
+crate::coded!(Words { question, statement, pending, called, yes, spent });
+crate::coded!(Yes { number, amounts });
+crate::coded!(Message { number, words });
+
 /// How a call stands by what was said.
 #[derive(Debug)]
 pub(super) enum Standing<'w> {

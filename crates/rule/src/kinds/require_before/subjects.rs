@@ -15,6 +15,8 @@ pub(super) struct Subjects {
     open: BTreeMap<u32, (u64, Subject)>,
 }
 
+crate::coded!(Subjects { met, open });
+
 impl Subjects {
     /// Takes in a call that is not answered yet.
     pub fn asked(&mut self, step: u32, message: u64, subject: Subject) {
