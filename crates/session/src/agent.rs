@@ -515,6 +515,10 @@ pub(crate) fn no_seal(agent: &str) -> Error {
 
 /// The record takes nothing more: whatever was not acknowledged may or may not be in it.
 pub(crate) fn stopped(error: lawbook_ledger::Error) -> Error {
+    if error.code() == Code::TooLarge {
+        return Error::new("too_large", format!("it does not fit the record: {error}"))
+            .help("ask with less, or let rules remember less of it");
+    }
     Error::new("not_durable", format!("the record takes nothing: {error}"))
         .help("open the ledger again; what was acknowledged is in it")
 }

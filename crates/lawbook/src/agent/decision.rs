@@ -39,11 +39,29 @@ pub enum Decision {
     },
 }
 
+/// Why an action must not run any more whose answer is told again: a recorded yes is no yes for
+/// ever.
+fn over(reply: &Reply) -> Option<(&'static str, &'static str)> {
+    if !reply.repeated {
+        return None;
+    }
+    if !reply.standing.alive {
+        return Some(("terminated", "the agent has ended and may do nothing more"));
+    }
+    let done = reply.status == Status::Completed;
+    done.then_some(("completed", "the action was run before, and what came of it is reported"))
+}
+
 impl Decision {
     pub(super) fn of(reply: Reply) -> Self {
         let action_id = reply.action.clone();
+        if let Some((code, told)) = over(&reply) {
+            let (code, told) = (code.to_owned(), told.to_owned());
+            return Decision::Denied { action_id, code, told, reply: Box::new(reply) };
+        }
         match (reply.verdict, reply.status) {
-            (Verdict::Allow, _) => Decision::Allowed {
+            // What waited when it was asked for the first time may have been allowed since.
+            (Verdict::Allow, _) | (Verdict::Ask, Status::Allowed) => Decision::Allowed {
                 action_id,
                 cost: reply.cost,
                 remaining: reply.standing.remaining,
@@ -97,5 +115,64 @@ impl Decision {
             | Decision::Pending { reply, .. }
             | Decision::Denied { reply, .. } => reply,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lawbook_diag::Verdict;
+    use lawbook_session::{Reply, Standing, Status};
+
+    use super::Decision;
+
+    fn reply(verdict: Verdict, status: Status, repeated: bool, alive: bool) -> Reply {
+        let standing = Standing {
+            alive,
+            reason: None,
+            budget: None,
+            spent: 0,
+            remaining: None,
+            scar_score: 0,
+            scars: 0,
+            allowed: 1,
+            denied: 0,
+            pending: 0,
+        };
+        Reply {
+            action: "act-1".to_owned(),
+            verdict,
+            findings: Vec::new(),
+            rules: vec!["cap".to_owned()],
+            unknown: Vec::new(),
+            reply: None,
+            cost: 0,
+            status,
+            repeated,
+            binding: None,
+            expires: None,
+            people_missing: 0,
+            standing,
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_recorded_yes_is_told_as_what_is_true_now() {
+        let told = |verdict, status, repeated, alive| {
+            let decision = Decision::of(reply(verdict, status, repeated, alive));
+            (decision.is_allowed(), decision.code().map(str::to_owned))
+        };
+        use Status::{Allowed, Completed, Denied, Pending};
+        use Verdict::{Allow, Ask, Deny};
+        let denied = |code: &str| (false, Some(code.to_owned()));
+        assert_eq!(told(Allow, Allowed, true, true), (true, None));
+        assert_eq!(told(Allow, Allowed, true, false), denied("terminated"));
+        assert_eq!(told(Allow, Completed, true, true), denied("completed"));
+        // What takes the last credit ends the agent, and runs.
+        assert_eq!(told(Allow, Allowed, false, false), (true, None));
+        assert_eq!(told(Ask, Allowed, true, true), (true, None), "approved since");
+        assert_eq!(told(Ask, Denied, true, true), denied("cap"), "refused since");
+        assert_eq!(told(Ask, Pending, false, true), (false, None));
+        assert_eq!(told(Deny, Denied, false, true), denied("cap"));
     }
 }
