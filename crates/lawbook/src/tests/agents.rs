@@ -1,6 +1,7 @@
 //! Agents hold: against attacks, wrong hands on the disk, crashes, and many threads at once.
 
 mod approvals;
+mod bounds;
 mod erased;
 mod ledger;
 mod lives;

@@ -287,7 +287,7 @@ mod tests {
         let agents = desk.open();
         let taken = agents.take_up();
         let mut newest = None;
-        assert!(!agents.fold_after(&taken, &mut newest).unwrap());
+        assert!(!agents.fold_after(&taken, &mut newest, &mut |_, _, _| Ok(())).unwrap());
         drop(agents.snapshots_every(0));
         let agents = desk.open();
         assert_eq!(agents.status("one").unwrap(), ended);
