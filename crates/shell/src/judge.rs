@@ -400,7 +400,7 @@ impl<'b> Bench<'b> {
 }
 
 /// Folders whose files run or decide when others open them, whatever root they lie in.
-const RUNS: &[&str] =
+pub(crate) const RUNS: &[&str] =
     &[".claude", ".codex", ".cursor", ".gemini", ".git", ".husky", ".opencode", ".vscode"];
 
 /// How much of a segment stands in a message.

@@ -21,7 +21,8 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("cases", &["event", "diag", "rule", "dialect", "trace", "engine"]),
     ("stats", &[]),
     ("ledger", &["event"]),
-    ("session", &["event", "diag", "rule", "engine", "ledger"]),
+    // It imports dialects for its tests alone: policies are easier told than built.
+    ("session", &["event", "diag", "rule", "engine", "ledger", "dialect"]),
     // It imports the runner for its tests alone: every story is told at its doors.
     (
         "lawbook",

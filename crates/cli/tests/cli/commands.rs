@@ -207,10 +207,10 @@ fn a_policy_test_that_cannot_be_read_says_why() {
 #[test]
 fn what_a_door_cannot_carry_is_skipped_by_name() {
     let room = room();
-    let text = format!("{CASE}  - {{restart: true}}\n");
+    let text = format!("{CASE}  - {{fact: stock, value: 3}}\n");
     room.write("tests/case.yaml", text.as_bytes());
     let ran = room.run("policy test tests");
-    assert_eq!(ran.out, "0 passed, 0 failed, 1 skipped (a restart needs a ledger)\n");
+    assert_eq!(ran.out, "0 passed, 0 failed, 1 skipped (facts need a rule that reads them)\n");
     assert_eq!(ran.code, 3);
 }
 

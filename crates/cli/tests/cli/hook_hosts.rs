@@ -2,6 +2,7 @@
 //! ask, and an agent that turns on what holds it.
 
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -76,13 +77,16 @@ fn tool(event: &str, tool: &str, input: Value) -> Value {
 impl Host {
     /// What it sends, with what it always says.
     fn told(&self, room: &Room, mut asked: Value) -> String {
+        static CALLS: AtomicU32 = AtomicU32::new(0);
         let here = room.folder.display().to_string();
+        // An id that was used already is refused, whatever it asks for.
+        let id = format!("c-{}", CALLS.fetch_add(1, Ordering::Relaxed));
         for (key, value) in [
             ("session_id", "s-1"),
             ("conversation_id", "s-1"),
             ("session", "s-1"),
-            ("tool_use_id", "c-1"),
-            ("call", "c-1"),
+            ("tool_use_id", &*id),
+            ("call", &*id),
             ("permission_mode", "default"),
             ("hook", self.gate),
             ("cwd", &here),

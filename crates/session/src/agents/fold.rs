@@ -215,7 +215,11 @@ impl Agents {
     /// Gives back the texts that lie apart, as far as they are there.
     fn wake(&self, name: &str, place: &mut Place) -> Result<(), Error> {
         // An agent with a damaged entry must not go on from the entries around it.
-        self.store.head(name).map_err(unreadable)?;
+        if let Err(error) = self.store.head(name)
+            && error.code() == Code::AgentStopped
+        {
+            return Err(unreadable(error));
+        }
         match place {
             Place::Live(agent) => agent.wake(&*self.store),
             // A crash came between the first two entries: whoever creates it again goes on.

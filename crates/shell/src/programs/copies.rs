@@ -1,6 +1,7 @@
 //! Programs that make, move and unpack files: what they write outside of the workspace counts.
 
 use super::{Call, Found, Program};
+use crate::judge::RUNS;
 use crate::reading::{Grammar, flag, valued};
 use crate::{Dynamic, Effect, Piece, Word};
 
@@ -50,7 +51,12 @@ impl Program for Copies {
     }
 }
 
-/// Whether a path may lead out of the working directory.
+fn is_held(folder: &str) -> bool {
+    RUNS.iter().any(|it| it.eq_ignore_ascii_case(folder))
+}
+
+/// Whether a path may lead out of the working directory, or into a folder in it whose files run or
+/// decide when others open them.
 pub(super) fn leaves(word: &Word) -> bool {
     let home = |it: &Piece| match it {
         Piece::Dynamic { what: Dynamic::Tilde, .. } => true,
@@ -60,5 +66,5 @@ pub(super) fn leaves(word: &Word) -> bool {
     let start = word.literal_start();
     word.pieces.first().is_some_and(home)
         || start.starts_with('/')
-        || word.shown().split('/').any(|it| it == "..")
+        || word.shown().split('/').any(|it| it == ".." || is_held(it))
 }

@@ -70,17 +70,35 @@ fn is_scalar(value: &Value) -> bool {
 
 /// A native policy.
 pub fn native(seen: &Seen) -> String {
-    let rules: Vec<Value> =
-        [order(seen), caps(seen), words(seen), arguments(seen), typed(seen), tools(seen)]
-            .into_iter()
-            .flatten()
-            .enumerate()
-            .map(|(place, mut rule)| {
-                rule["id"] = json!(format!("r{place}"));
-                rule
-            })
-            .collect();
+    let rules: Vec<Value> = [
+        order(seen),
+        caps(seen),
+        words(seen),
+        arguments(seen),
+        typed(seen),
+        tools(seen),
+        life(seen),
+    ]
+    .into_iter()
+    .flatten()
+    .enumerate()
+    .map(|(place, mut rule)| {
+        rule["id"] = json!(format!("r{place}"));
+        rule
+    })
+    .collect();
     json!({"lawbook": 1, "default": "allow", "rules": rules}).to_string()
+}
+
+/// What a recording can show of an agent's life: one session of it.
+fn life(seen: &Seen) -> Vec<Value> {
+    let Seen { first, last, key, .. } = seen;
+    let costs = json!({first: 1, last: {"arg": key}});
+    vec![
+        json!({"approval": {"tools": [last], "above": {key: 1}}}),
+        json!({"budget": {"credits": 3, "costs": costs, "per": "session"}}),
+        json!({"scars": {"limit": 3, "per": "session"}}),
+    ]
 }
 
 fn order(seen: &Seen) -> Vec<Value> {

@@ -8,7 +8,11 @@ use lawbook_session::{
 
 use super::made::{House, call, text};
 
-const OPEN: &str = "{lawbook: 1, default: allow, denied_patterns: []}";
+const OPEN: &str = "
+lawbook: 1
+default: allow
+rules: [{id: few, at_most: {tools: [mail], max: 2}}]
+";
 
 #[test]
 fn names_arguments_and_reasons_have_bounds() {
