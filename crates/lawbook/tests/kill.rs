@@ -8,7 +8,8 @@
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     clippy::panic,
-    clippy::string_slice
+    clippy::string_slice,
+    clippy::disallowed_methods
 )]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,5 @@
 //! What was erased changes no verdict, and an agent whose secret is gone is refused everything.
+#![allow(clippy::disallowed_methods, reason = "seeds are chosen from outside")]
 
 use lawbook_event::{Answer, Effect};
 use lawbook_ledger::store::Store;
