@@ -224,7 +224,8 @@ impl Agent {
         what: What<'_>,
     ) -> Result<Told, Error> {
         let seen = self.talks.contains_key(session.unwrap_or_default());
-        if !seen && self.talks.len() >= SESSIONS_MAX {
+        // The agent's own conversation always has room: an operator must be able to end it.
+        if !seen && session.is_some() && self.talks.len() >= SESSIONS_MAX {
             return Err(Error::new(
                 "too_many_sessions",
                 format!("the agent has {SESSIONS_MAX} conversations under way"),
@@ -235,6 +236,8 @@ impl Agent {
         let talk = self.talks.entry(session.unwrap_or_default().to_owned()).or_insert_with(fresh);
         let (place, message) = (talk.place, talk.message_for(batch));
         let event = Event { at: Some(at), place, message, what };
+        // Whatever broke off while the life is lent must not be gone on from.
+        let before = std::mem::replace(&mut self.stale, true);
         self.engine.lend(&mut self.life, &mut talk.state);
         let judgement = self.engine.judge(&talk.state, &event);
         let told = match judgement.misuse {
@@ -245,6 +248,9 @@ impl Agent {
             }
         };
         self.engine.lend(&mut self.life, &mut talk.state);
+        if told.is_err() {
+            self.stale = before;
+        }
         if told.is_err() && !seen {
             self.talks.remove(session.unwrap_or_default());
         }
@@ -346,7 +352,14 @@ impl Agent {
                 } else if let (Some(start), Some(talk)) = (&it.start, self.talks.get_mut(session)) {
                     talk.start = Some(start.clone());
                 }
-                Ok(())
+                match it.action.map(|action| Ok((action, self.act(action)?.status))) {
+                    // It ran without a yes, so nobody is asked for one any more.
+                    Some(Ok((action, Status::Pending))) if it.sort == "result" => {
+                        self.settle(action, Status::Denied)
+                    }
+                    Some(Err(error)) => Err(error),
+                    _ => Ok(()),
+                }
             }
             Body::Folded(it) => {
                 self.requests.insert(it.request.clone(), (it.action, it.asked.clone()));

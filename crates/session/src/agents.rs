@@ -445,6 +445,11 @@ impl Agents {
         let action = number(&grant.action)?;
         self.with(&grant.agent, |agent, desk| {
             agent.may_run(action)?;
+            // The same name and number may stand in another ledger, or in an older copy of this one.
+            let leaf = desk.store.leaf(agent.entry_of(action)?).map_err(unreadable)?;
+            if lawbook_ledger::store::hex(&leaf) != grant.entry {
+                return Err(Error::new("bad_grant", "the grant is of another entry"));
+            }
             let body = Body::Redeemed(Redeemed { action, by: audience.to_owned() });
             agent.write(desk, body)
         })?;
@@ -502,8 +507,16 @@ impl Agents {
         look: impl FnOnce(&Agent) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let place = self.find(name)?;
-        let mut place = lock(&place);
-        look(self.ready(name, &mut place)?)
+        let (seen, ticket) = {
+            let mut place = lock(&place);
+            let agent = self.ready(name, &mut place)?;
+            (look(agent), agent.ticket())
+        };
+        // What is told must be true after a crash, too.
+        if let Some(ticket) = ticket {
+            durable(&ticket)?;
+        }
+        seen
     }
 
     /// The agent, folded again where its state ran ahead of its record.

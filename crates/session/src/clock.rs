@@ -62,7 +62,8 @@ impl Logical {
     pub fn begin(clock: &dyn Clock, newest: Option<Time>) -> Self {
         let wall = clock.wall();
         let latest = newest.map_or(wall, |it| it.max(wall));
-        Logical { latest, began: (wall, clock.running()), told: false, strayed: false }
+        // Where the record is ahead of the clock, time goes on from the record.
+        Logical { latest, began: (latest, clock.running()), told: false, strayed: false }
     }
 
     /// The same, taking the clock at its word.
@@ -159,9 +160,10 @@ mod tests {
         let hands = Hands::default();
         hands.set(1_000, 0);
         let mut logical = Logical::begin(&hands, Some(secs(5_000)));
-        assert_eq!(logical.now(&hands).at, secs(5_000));
+        let first = logical.now(&hands);
+        assert_eq!((first.at, first.refused), (secs(5_000), Some(secs(1_000))));
         hands.set(200, 10);
-        assert_eq!(logical.now(&hands).at, secs(5_000));
+        assert_eq!(logical.now(&hands).at, secs(5_010), "and it does not stand still");
     }
 
     #[test]

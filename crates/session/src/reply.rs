@@ -73,6 +73,8 @@ pub struct Reply {
     pub cost: u64,
     /// Where the action stands now.
     pub status: Status,
+    /// Whether a backend has used its grant.
+    pub redeemed: bool,
     /// Whether the answer was recorded before: the id of the request was used for it.
     pub repeated: bool,
     /// The digest that an approval must name, where the action waits.

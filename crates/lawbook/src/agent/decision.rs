@@ -48,6 +48,9 @@ fn over(reply: &Reply) -> Option<(&'static str, &'static str)> {
     if !reply.standing.alive {
         return Some(("terminated", "the agent has ended and may do nothing more"));
     }
+    if reply.redeemed {
+        return Some(("used", "the action was run before, by a backend that used its grant"));
+    }
     let done = reply.status == Status::Completed;
     done.then_some(("completed", "the action was run before, and what came of it is reported"))
 }
@@ -147,6 +150,7 @@ mod tests {
             reply: None,
             cost: 0,
             status,
+            redeemed: false,
             repeated,
             binding: None,
             expires: None,

@@ -231,6 +231,7 @@ impl Agent {
             reply: texts.reply.clone(),
             cost: 0,
             status: act.status,
+            redeemed: act.redeemed,
             repeated,
             binding: waits.and_then(|it| self.binding(action, it)),
             expires: waits.and_then(|it| it.expires),

@@ -58,12 +58,20 @@ impl Agent {
         })
     }
 
+    /// The index of the entry that decided an action.
+    pub fn entry_of(&self, action: u64) -> Result<u64, Error> {
+        Ok(self.act(action)?.entry)
+    }
+
     /// Whether an allowed action may still be run.
     pub fn may_run(&self, action: u64) -> Result<(), Error> {
         let act = self.act(action)?;
         if let Some(end) = self.life.ended() {
             let message = format!("the agent has ended: {}", end.reason);
             return Err(Error::new("terminated", message));
+        }
+        if act.over {
+            return Err(Error::new("invalid_state", "the conversation of the action is over"));
         }
         match (act.status, act.redeemed) {
             (Status::Allowed, false) => Ok(()),

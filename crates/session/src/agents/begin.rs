@@ -51,7 +51,15 @@ impl Agents {
             digest: digest(policy.text.as_bytes()),
             text: policy.text.clone(),
         };
-        let mut agent = self.made(name, text.clone())?;
+        let made = self.made(name, text.clone());
+        let mut agent = match made {
+            Ok(agent) => agent,
+            Err(error) => {
+                // The genesis is written, so this is gone on with.
+                *place = Place::Founded(Box::new(founded));
+                return Err(error);
+            }
+        };
         founded.endow(&mut agent);
         agent.begun_by(founded.head, at, founded.index);
         *place = Place::Founded(Box::new(founded));
