@@ -95,7 +95,7 @@ fn life(seen: &Seen) -> Vec<Value> {
     let Seen { first, last, key, .. } = seen;
     let costs = json!({first: 1, last: {"arg": key}});
     vec![
-        json!({"approval": {"tools": [last], "above": {key: 1}}}),
+        json!({"approval": {"tools": [last], "above": {"amount": 1}}}),
         json!({"budget": {"credits": 3, "costs": costs, "per": "session"}}),
         json!({"scars": {"limit": 3, "per": "session"}}),
     ]
