@@ -152,6 +152,13 @@ impl Founded {
 
 /// What an agent leaves is left once: a further successor takes an operator's word.
 fn untaken(agent: &Agent, name: &str, statement: Option<&Statement>) -> Result<(), Error> {
+    let ended = agent.standing().reason.filter(|it| !it.starts_with("succeeded by "));
+    if let (Some(reason), None) = (ended, statement) {
+        let message = format!("that agent has ended: {}", reason);
+        return Err(
+            Error::new("terminated", message).help("let an operator state what comes after it")
+        );
+    }
     match agent.successor().filter(|it| *it != name) {
         Some(other) if statement.is_none() => {
             let message = format!("`{other}` took over from that agent already");

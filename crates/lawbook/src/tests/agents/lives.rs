@@ -237,3 +237,15 @@ fn l8_who_floods_is_turned_away_and_the_others_go_on() {
     assert!(house.agents().request("desk", &large).is_ok());
     assert_eq!(house.agents().request("desk", &large).unwrap_err().code(), "too_many_attempts");
 }
+
+#[test]
+fn a11_after_an_agent_that_was_ended_an_operator_must_state_what_comes() {
+    let house = House::with(PURSE);
+    house.agents().terminate("desk", "incident", "on-call lead").unwrap();
+    let silent = house.agents().succeed("desk-2", &text(PURSE), "desk", None).unwrap_err();
+    assert_eq!(silent.code(), "terminated");
+    let by = "head of support".to_owned();
+    let statement = Statement { by, why: "mended".to_owned(), remaining: Some(2), scars: true };
+    let next = house.agents().succeed("desk-2", &text(PURSE), "desk", Some(statement)).unwrap();
+    assert_eq!((next.alive, next.remaining), (true, Some(2)));
+}
