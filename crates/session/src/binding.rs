@@ -1,6 +1,7 @@
 //! What a person's yes is bound to, and when two requests are the same one.
 
 use lawbook_event::Time;
+use lawbook_ledger::store::hex;
 use sha2::{Digest, Sha256};
 
 use crate::Error;
@@ -68,11 +69,6 @@ impl Bound<'_> {
 
 fn short(text: &str) -> String {
     text.chars().take(16).collect()
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
 }
 
 #[cfg(test)]

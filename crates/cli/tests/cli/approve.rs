@@ -3,6 +3,7 @@
 use lawbook::agent::{Agents, Policy, ToolRule};
 use serde_json::Value;
 
+use crate::ledger::fits;
 use crate::room::Room;
 
 /// A room with a ledger in which two payments wait and a look-up was allowed.
@@ -23,7 +24,7 @@ fn queue(room: &Room) -> Vec<Value> {
     let ran = room.run("approve ledger --format json");
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     let queue: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(queue["schema"], "lawbook.approvals/1");
+    fits("approvals", &queue);
     queue["waiting"].as_array().unwrap().clone()
 }
 
@@ -63,6 +64,7 @@ fn a_no_can_leave_a_mark_and_what_is_open_elsewhere_is_not_touched() {
     let line = "approve ledger desk-1 act-3 --by lead --reject --reason odd --scar moderate";
     let no = room.run(&format!("{line} --format json"));
     let told: Value = serde_json::from_str(&no.out).unwrap();
+    fits("approval", &told);
     assert_eq!((no.code, told["status"].as_str()), (0, Some("denied")));
     let again = room.run(line);
     assert_eq!(again.code, 2);
@@ -91,6 +93,7 @@ fn every_decision_is_judged_again_and_a_ledger_verifies() {
     drop((agents, desk));
     let erased = room.run("ledger rejudge ledger --format json");
     let told: Value = serde_json::from_str(&erased.out).unwrap();
+    fits("ledger_rejudge", &told);
     assert_eq!((erased.code, told["erased"].as_u64()), (3, Some(3)));
     assert_eq!(queue(&room)[0]["binding"], Value::Null, "nobody can see what a yes would cover");
 }

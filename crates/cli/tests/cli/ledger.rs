@@ -82,7 +82,7 @@ impl Made {
     }
 }
 
-fn fits(name: &str, value: &Value) {
+pub fn fits(name: &str, value: &Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema");
     let text = std::fs::read_to_string(format!("{folder}/{name}-1.schema.json")).unwrap();
     crate::schema::fits(&text, value);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use lawbook_diag::Verdict;
 use lawbook_event::{Args, ArgsState, Call, Ran, Seal as _, Time, What};
+use lawbook_ledger::store::hex;
 use lawbook_rule::Scope;
 
 use super::{
@@ -11,7 +12,7 @@ use super::{
     verdict_of,
 };
 use crate::Error;
-use crate::binding::{Bound, hex};
+use crate::binding::Bound;
 use crate::entry::{Body, Decision, Folded};
 use crate::reply::{Reply, Request, Status};
 use crate::text::Texts;
