@@ -12,6 +12,7 @@
     )
 )]
 
+mod gate;
 mod grouped;
 mod object;
 mod report;
@@ -19,6 +20,7 @@ mod reporter;
 mod reporters;
 mod unseen;
 
+pub use gate::{CheckLine, Gate, GateTest, GateVerdict, UsageLine};
 pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
 pub use object::{quote, write_finding, write_unknown};
 pub use report::{

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawbook_diag::{Finding, Problem, Unknown, Verdict};
 
-use crate::Grouped;
+use crate::{CheckLine, Gate, Grouped};
 
 /// Groups that are told apart; sessions beyond are counted together.
 pub const GROUPS_MAX: usize = 1_000;
@@ -78,6 +78,10 @@ pub struct SessionReport<'s> {
     pub findings: &'s [Finding],
     /// What could not be told.
     pub unknown: &'s [Unknown],
+    /// The scenario that it ran, where a gate asks for it.
+    pub scenario: Option<&'s str>,
+    /// What checks say of it, where a gate asks them.
+    pub checks: &'s [CheckLine],
 }
 
 /// The numbers of a report.
@@ -138,6 +142,8 @@ pub struct Closing {
     pub group_by: Option<String>,
     /// What the strict profile adds, if a policy was judged as its own system does.
     pub strict: Option<StrictView>,
+    /// The verdict on the release, where a gate was asked for it.
+    pub gate: Option<Gate>,
     /// What the reader of the report should know last.
     pub notes: Vec<String>,
 }
@@ -244,6 +250,8 @@ mod tests {
             verdict: lawbook_diag::Verdict::Allow,
             findings: &[],
             unknown: &[],
+            scenario: None,
+            checks: &[],
         };
         let mut summary = Summary::default();
         for number in 0..GROUPS_MAX + 3 {

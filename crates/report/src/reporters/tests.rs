@@ -60,6 +60,8 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
             verdict: findings.iter().map(|it| it.verdict).max().unwrap_or_default(),
             findings,
             unknown,
+            scenario: None,
+            checks: &[],
         },
         SessionReport {
             id: "s-2",
@@ -69,6 +71,8 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
             verdict: Verdict::Allow,
             findings: &[],
             unknown: &[],
+            scenario: None,
+            checks: &[],
         },
     ];
     let mut summary = Summary::default();
@@ -98,6 +102,7 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
             summary,
             group_by: None,
             strict: Some(StrictView { findings: 1, unknown: 0 }),
+            gate: None,
             notes: vec![],
         },
     };
@@ -260,6 +265,8 @@ fn with_several_policies_a_finding_says_whose_it_is() {
         verdict: Verdict::Deny,
         findings: &findings,
         unknown: &[],
+        scenario: None,
+        checks: &[],
     };
     let mut out = String::new();
     named("text").unwrap().session(&session, options, &mut out);

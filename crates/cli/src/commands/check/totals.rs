@@ -159,6 +159,7 @@ impl Totals {
             problems: self.listed(),
             group_by: args.group_by.clone(),
             strict: strict.then_some(self.strict),
+            gate: None,
             notes: self.notes(args).into_iter().chain(said).collect(),
             summary: std::mem::take(&mut self.summary),
         };

@@ -121,6 +121,8 @@ impl<'s> Worker<'s> {
             verdict: judged.verdict(),
             findings: &judged.findings,
             unknown: &judged.unknown,
+            scenario: None,
+            checks: &[],
         };
         if bar.is_some() || self.done.parts.is_empty() {
             self.done.parts.push(Part::default());
