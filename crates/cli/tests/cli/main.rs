@@ -19,6 +19,7 @@ mod convert;
 mod decide;
 mod decisions;
 mod environment;
+mod gate;
 mod hook;
 mod hook_hosts;
 mod init;
