@@ -39,7 +39,7 @@ pub fn tell<'d>(trace: &Trace<'d>) -> Vec<Event<'d>> {
         Some(root) => RootEnd::Span { error: root.error().map(Cow::Owned), ended: root.end != 0 },
     };
     teller.message = teller.message.saturating_add(1);
-    teller.push(None, What::End(End { answer, termination, root }));
+    teller.push(None, What::End(End { answer, termination, root, ..End::default() }));
     teller.events
 }
 
