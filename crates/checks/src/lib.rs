@@ -17,7 +17,9 @@
 mod check;
 mod checks;
 mod given;
+mod json;
 mod run;
+mod words;
 
 pub use check::{Check, Group, Told};
 pub use checks::{CHECKS, named};
