@@ -18,6 +18,7 @@ mod check;
 mod checks;
 mod given;
 mod json;
+pub mod judge;
 mod run;
 mod words;
 
