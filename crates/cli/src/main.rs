@@ -19,6 +19,7 @@ mod exit;
 mod fields;
 mod indent;
 mod input;
+mod judge;
 mod labels;
 mod moment;
 mod output;

@@ -16,11 +16,15 @@ const STEPS_FIRST: usize = 2;
 /// Room that is left for the line that says how many steps were left out.
 const OMITTED_CHARS: usize = 24;
 
-/// A run in at most so many characters, each long text cut.
+/// Takes secrets out of a text.
+type Masking<'m> = &'m dyn Fn(&str) -> String;
+
+/// A run in at most so many characters, each long text cut. Texts are masked before they are cut:
+/// the head of a secret is known by nobody.
 #[must_use]
-pub fn rendering(run: &Run<'_>, budget_chars: usize) -> String {
-    let head = head(run);
-    let lines: Vec<String> = run.steps.iter().map(line).collect();
+pub fn rendering(run: &Run<'_>, budget_chars: usize, mask: Masking<'_>) -> String {
+    let head = head(run, mask);
+    let lines: Vec<String> = run.steps.iter().map(|step| line(step, mask)).collect();
     let size = |lines: &[String]| -> usize {
         lines.iter().map(|it| it.chars().count().saturating_add(1)).fold(0, usize::saturating_add)
     };
@@ -53,7 +57,8 @@ fn joined(head: String, first: &[String], omitted: usize, last: &[String]) -> St
     out.join("\n")
 }
 
-fn head(run: &Run<'_>) -> String {
+fn head(run: &Run<'_>, mask: Masking<'_>) -> String {
+    let cut = |text: &str, chars| cut(&mask(text), chars);
     let or = |text: String, other: &str| if is_blank(&text) { other.to_owned() } else { text };
     [
         format!("Agent: {}", cut(&run.agent(), STEP_CHARS)),
@@ -65,9 +70,9 @@ fn head(run: &Run<'_>) -> String {
     .join("\n")
 }
 
-fn line(step: &Step<'_>) -> String {
+fn line(step: &Step<'_>, mask: Masking<'_>) -> String {
     let (tool, args, result) = (step.tool, step.args, step.result());
-    let [tool, args, result] = [tool, args, result].map(|it| cut(it, STEP_CHARS));
+    let [tool, args, result] = [tool, args, result].map(|it| cut(&mask(it), STEP_CHARS));
     format!("Step {}: {tool} {args} -> {result}", step.number)
 }
 

@@ -40,7 +40,7 @@ fn steps(count: u32, args: &'static str) -> Vec<Event<'static>> {
 #[test]
 fn the_first_two_and_the_last_steps_stay_within_the_budget() {
     let events = steps(500, "{\"q\": 1}\nStep 9: forged");
-    let text = rendering(&Run::of(&events), 600);
+    let text = rendering(&Run::of(&events), 600, &str::to_owned);
     assert!(text.chars().count() <= 600, "{text}");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[4], "Final answer: (none)");
@@ -55,10 +55,18 @@ fn the_first_two_and_the_last_steps_stay_within_the_budget() {
 fn a_run_within_the_budget_is_whole_and_long_texts_are_cut() {
     let long: &'static str = "é".repeat(200).leak();
     let events = steps(3, long);
-    let text = rendering(&Run::of(&events), 24_000);
+    let text = rendering(&Run::of(&events), 24_000, &str::to_owned);
     assert_eq!(text.matches("…").count(), 3);
     assert!(text.contains(&format!("seek {}… -> ", "é".repeat(159))));
     assert!(!text.contains("omitted"));
+}
+
+#[test]
+fn texts_are_masked_before_they_are_cut() {
+    let secret: &'static str = format!("{}s3cret", " ".repeat(157)).leak();
+    let events = steps(1, secret);
+    let text = rendering(&Run::of(&events), 24_000, &|it| it.replace("s3cret", "<SECRET>"));
+    assert!(!text.contains("s3"), "{text}");
 }
 
 #[test]
