@@ -17,6 +17,7 @@ mod edit;
 mod environment;
 mod exit;
 mod fields;
+mod gating;
 mod indent;
 mod input;
 mod judge;

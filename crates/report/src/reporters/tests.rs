@@ -7,6 +7,7 @@ use lawbook_diag::{Evidence, Finding, Mode, Problem, Unknown, Verdict};
 use super::{REPORTERS, named};
 use crate::{
     Closing, Header, Options, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,
+    Written,
 };
 
 fn finding(message: &str) -> Finding {
@@ -48,7 +49,7 @@ fn written(format: &str, findings: &[Finding], unknown: &[Unknown]) -> String {
     written_as(format, Options::default(), findings, unknown)
 }
 
-const ALL: Options = Options { colour: false, layers: false, all: true };
+const ALL: Options = Options { colour: false, layers: false, all: true, asks_fail: false };
 
 fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[Unknown]) -> String {
     let sessions = [
@@ -90,6 +91,7 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
                 source: "lawbook.yaml".to_owned(),
                 rules: 2,
                 not_covered: vec!["tone".to_owned()],
+                lines: Some([("credit-cap".to_owned(), 7)].into()),
             }],
             selection: Selection { sample: Some(50), ..Selection::default() },
             notes: vec![],
@@ -103,6 +105,7 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
             group_by: None,
             strict: Some(StrictView { findings: 1, unknown: 0 }),
             gate: None,
+            written: Written::default(),
             notes: vec![],
         },
     };
@@ -269,7 +272,7 @@ fn with_several_policies_a_finding_says_whose_it_is() {
         checks: &[],
     };
     let mut out = String::new();
-    named("text").unwrap().session(&session, options, &mut out);
+    named("text").unwrap().session(&Header::default(), &session, options, &mut out);
     assert!(out.starts_with("session t.jsonl: deny\n"), "{out}");
     assert!(out.contains("[credit-cap of policy 2]"), "{out}");
 }
