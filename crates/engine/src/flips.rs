@@ -93,19 +93,11 @@ impl Flip {
         ruled(self.new.as_ref())
     }
 
-    /// The rules that make the stricter of the two verdicts, without those that object on the other
-    /// side just the same, unless there are no others.
+    /// The rules that make the stricter of the two verdicts.
     #[must_use]
     pub fn rules(&self) -> Vec<Arc<str>> {
-        let (strict, other) = match self.from() > self.to() {
-            true => (&self.old, &self.new),
-            false => (&self.new, &self.old),
-        };
-        let Some(strict) = strict else { return Vec::new() };
-        let all = decisive(strict);
-        let same = other.as_ref().map(decisive).unwrap_or_default();
-        let own: Vec<Arc<str>> = all.difference(&same).cloned().collect();
-        if own.is_empty() { all.into_iter().collect() } else { own }
+        let strict = if self.from() > self.to() { &self.old } else { &self.new };
+        strict.as_ref().map(decisive).unwrap_or_default().into_iter().collect()
     }
 }
 
