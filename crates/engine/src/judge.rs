@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lawbook_diag::{Evidence, Finding, Mode, Unknown, Verdict};
-use lawbook_event::{Call, Event, Ran, Time, What};
+use lawbook_event::{Call, Event, Ran, Time, What, person};
 use lawbook_rule::{
     Applies, Asked, Asks, Charge, Memory, Objection, OnUnknown, Pick, Policy, Profile, Report,
     Rule, Said, Scar,
@@ -239,7 +239,8 @@ impl Engine {
             return Judgement::misused(misuse);
         }
         let Some(held) = state.held.get(&step) else { return Judgement::default() };
-        if held.approved_by.contains(&state.seal.keys().key(by)) {
+        // Two people are two persons, however one of them writes the name.
+        if held.approved_by.contains(&state.seal.keys().key(&person(by))) {
             return Judgement::misused(Misuse::InvalidState);
         }
         let now = at.or(held.at);

@@ -29,7 +29,7 @@ mod tried;
 
 pub use index::{DISPATCH_DEPTH_MAX, Engine, Needs, Remembered};
 pub use judge::{Held, Judgement, Misuse};
-pub use life::{Standing, Termination};
+pub use life::{Left, Standing, Termination};
 pub use note::{FoldError, NOTE_VERSION, Note};
 pub use replay::{Checked, check, live, without_hindsight};
 pub use saved::STATE_VERSION;

@@ -32,7 +32,7 @@ pub use event::{
     Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
 };
 pub use life::{Actor, Effect, Severity};
-pub use name::{Skeleton, skeleton};
+pub use name::{Skeleton, person, skeleton};
 pub use reading::{Reading, Readings, RecordingPart};
 pub use seal::Seal;
 pub use semantics::{
