@@ -31,6 +31,9 @@ impl Agents {
         }
         let held = self.claim(name);
         let mut place = lock(&held);
+        if matches!(&*place, Place::Live(agent) if agent.is_stale()) {
+            *place = self.fold_again(name, &place)?;
+        }
         if let (Place::Begun | Place::Founded(_), Some((predecessor, _))) = (&*place, &after) {
             self.end_for(predecessor, name)?;
         }

@@ -177,8 +177,11 @@ impl Agents {
             }
         }
         owed.pay(&*self.store)?;
-        if let Place::Live(agent) = &mut place {
-            agent.all_erased();
+        match &mut place {
+            Place::Live(agent) => agent.all_erased(),
+            // Not even its genesis came to the disk.
+            Place::Begun => return Ok(place),
+            Place::Founded(_) | Place::Stopped(_) => {}
         }
         self.wake(name, &mut place)?;
         Ok(place)
