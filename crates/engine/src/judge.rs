@@ -444,12 +444,25 @@ impl Judgement {
         if state.door == Door::Live {
             waive_now(engine, state.session.id(), at, &mut self.held);
         }
+        self.crowded(state);
         self.verdict = verdict(&self);
         if self.verdict == Verdict::Ask && state.is_full_of_waiting() {
             self.unknowns.push(nowhere_to_wait());
             self.verdict = Verdict::Deny;
         }
         self.followed(engine, state, false)
+    }
+
+    /// Refuses what would wait beside as many calls as its rule lets wait at once.
+    fn crowded(&mut self, state: &State) {
+        let waiting = state.life.pending;
+        for it in self.held.iter_mut().filter(|it| it.finding.verdict == Verdict::Ask) {
+            let most = it.asks.and_then(|it| it.waiting_max).map(u64::from);
+            if state.door == Door::Live && most.is_some_and(|it| waiting >= it) {
+                it.finding.verdict = Verdict::Deny;
+                it.finding.message.push_str(&format!(", and {waiting} calls wait already"));
+            }
+        }
     }
 
     /// The same with what follows for the agent: a charge where the call is let through, a mark

@@ -1,5 +1,7 @@
 //! What the record says, and what hands on the disk do to it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use lawbook_diag::Verdict::{Allow, Ask};
 use lawbook_event::Start;
 use lawbook_ledger::store::{FileStore, Store};

@@ -2,6 +2,7 @@
 
 use lawbook_diag::Verdict::{Allow, Ask};
 use lawbook_event::{Actor, Answer, Effect};
+use lawbook_ledger::store::Store;
 use lawbook_session::{Quota, Reply, Status};
 
 use super::made::{House, call, text, with_id};
