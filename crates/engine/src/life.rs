@@ -204,12 +204,7 @@ impl Engine {
     /// Lets an agent take over from another one: rules of one id and one kind that last for an
     /// agent's life go on from what theirs remember; of budgets and marks so much goes on as is
     /// said to be left.
-    pub fn inherit(
-        &self,
-        agent: &mut State,
-        (engine, from): (&Engine, &State),
-        left: &Left,
-    ) {
+    pub fn inherit(&self, agent: &mut State, (engine, from): (&Engine, &State), left: &Left) {
         agent.life = Life { score: left.score, scars: left.scars, ..Life::default() };
         let rules = (0..self.placed().len()).map_while(|it| Some((it, self.rule(it)?.2)));
         let keeps = |it: usize, rule: &Rule| {

@@ -540,7 +540,11 @@ impl Agents {
 
     /// Waits until what was written is durable. Where it may not be, what the agent knows is not to
     /// be gone on from.
-    fn told_once_durable(&self, place: &Mutex<Place>, ticket: Option<&Ticket>) -> Result<(), Error> {
+    fn told_once_durable(
+        &self,
+        place: &Mutex<Place>,
+        ticket: Option<&Ticket>,
+    ) -> Result<(), Error> {
         let told = ticket.map_or(Ok(()), durable);
         if let (Err(_), Place::Live(agent)) = (&told, &mut *lock(place)) {
             agent.doubt();

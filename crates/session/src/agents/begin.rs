@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lawbook_engine::Left;
 use lawbook_ledger::store::{self, Head, hex};
 
-use super::{Agents, Founded, POLICY_BYTES_MAX, Place, PolicyText, Statement, lock};
+use super::{Agents, Founded, POLICY_BYTES_MAX, Place, PolicyText, Statement, durable, lock};
 use crate::Error;
 use crate::agent::{Agent, Desk, Inheritance, NAME_BYTES_MAX, bounded, stopped};
 use crate::entry::{self, Body, Genesis, Heritage, PolicyOf, Stated};
@@ -126,6 +126,8 @@ impl Agents {
         let body = Body::Genesis(genesis.clone());
         let bytes = entry::write(name, 0, &hex(&store::NO_LEAF), at, None, &body)?;
         let ticket = self.store.submit(store::Entry::new(bytes)).map_err(stopped)?;
+        // A genesis that is lost begins nothing, so whoever asks again begins anew.
+        durable(&ticket)?;
         let store::Placed { index, leaf } = ticket.placed();
         let head = Head { next_seq: 1, leaf };
         Ok(Founded { genesis, left, head, at, index })

@@ -13,8 +13,7 @@ use super::flaky::Flaky;
 use super::made::{ANY_NUMBER, House, OPTIONS, TestKey, call, text, with_id};
 use crate::agent::store::compile;
 
-const PURSE: &str =
-    "{lawbook: 1, default: allow, tools: {pay: {cost: 4}}, budget: {credits: 10}}";
+const PURSE: &str = "{lawbook: 1, default: allow, tools: {pay: {cost: 4}}, budget: {credits: 10}}";
 const SECRET: &str = "12 Elm Street";
 
 /// The agents of a house whose store breaks when it is told to.

@@ -70,7 +70,8 @@ fn l5_a_jump_that_only_a_grant_or_a_new_agent_sees_is_recorded() {
 
 #[test]
 fn l2_a_restored_ledger_looks_like_a_younger_one_unless_its_head_is_known_elsewhere() {
-    let mut house = House::with("{lawbook: 1, default: allow, tools: {pay: {cost: 1}}, budget: {credits: 9}}");
+    let mut house =
+        House::with("{lawbook: 1, default: allow, tools: {pay: {cost: 1}}, budget: {credits: 9}}");
     house.ask("pay", "{}");
     house.close();
     let backup: Vec<(String, Vec<u8>)> =

@@ -57,8 +57,7 @@ pub struct TestKey;
 impl GrantKey for TestKey {
     fn sign(&self, bytes: &[u8]) -> Result<[u8; 64], Error> {
         use sha2::Digest as _;
-        let digest: [u8; 64] =
-            sha2::Sha512::digest([TEST_KEY, bytes].concat()).into();
+        let digest: [u8; 64] = sha2::Sha512::digest([TEST_KEY, bytes].concat()).into();
         Ok(digest)
     }
 

@@ -83,12 +83,12 @@ fn what_its_host_says_ran_is_granted_and_redeemed_no_more() {
 #[test]
 fn two_people_are_two_persons_however_one_of_them_is_spelled() {
     let mut house = House::with(TWO);
-    for (step, other) in ["dana", "Dana ", "d\u{430}na", "ｄａｎａ", "da\u{200b}na"].iter().enumerate()
+    for (step, other) in
+        ["dana", "Dana ", "d\u{430}na", "ｄａｎａ", "da\u{200b}na"].iter().enumerate()
     {
         let waits = house.ask("wire", &format!(r#"{{"n": {step}}}"#));
-        let yes = |house: &House, by: &str| {
-            house.agents().approve("desk", &waits.action, by, None, "")
-        };
+        let yes =
+            |house: &House, by: &str| house.agents().approve("desk", &waits.action, by, None, "");
         assert_eq!(yes(&house, "dana").unwrap().people_missing, 1);
         for _ in 0..2 {
             let twice = yes(&house, other).unwrap_err();
