@@ -88,7 +88,7 @@ fn what_is_recorded_as_erased_is_erased_by_the_next_opening() {
 #[test]
 fn wherever_the_machine_stops_an_entry_that_says_erased_comes_true() {
     let mut broke_off = 0;
-    for seed in 0..300 {
+    for seed in 0..100 {
         let mut house = House::on(seed);
         house.agents().create("desk", &text("{lawbook: 1, default: allow}")).unwrap();
         house.ask("mail", &format!(r#"{{"to": "{SECRET}"}}"#));
@@ -106,7 +106,7 @@ fn wherever_the_machine_stops_an_entry_that_says_erased_comes_true() {
         assert!(told.is_err() || recorded, "seed {seed}");
         assert_eq!(house.disk.holds(SECRET.as_bytes()), !recorded, "seed {seed}");
     }
-    assert!(broke_off > 10, "{broke_off} of 300 broke off between the entry and the erasure");
+    assert!(broke_off > 3, "{broke_off} of 100 broke off between the entry and the erasure");
 }
 
 #[test]
