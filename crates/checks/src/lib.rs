@@ -17,7 +17,10 @@
 mod check;
 mod checks;
 mod given;
+mod json;
+pub mod judge;
 mod run;
+mod words;
 
 pub use check::{Check, Group, Told};
 pub use checks::{CHECKS, named};

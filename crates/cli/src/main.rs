@@ -20,6 +20,7 @@ mod fields;
 mod gating;
 mod indent;
 mod input;
+mod judge;
 mod labels;
 mod moment;
 mod output;

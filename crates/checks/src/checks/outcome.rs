@@ -1,4 +1,4 @@
-//! Stub.
+//! What somebody states of a run in a file of outcomes.
 
 use crate::{Check, Given, Group, Run, Told};
 
@@ -19,7 +19,6 @@ impl Check for Outcome {
     }
 
     fn of(&self, run: &Run<'_>, given: &Given<'_>) -> Option<Told> {
-        let _ = (run, given);
         Some(match given.outcomes?.of(run) {
             Some(true) => Told::clean("outcome true in the outcomes file"),
             Some(false) => Told::wrong("outcome false in the outcomes file"),

@@ -1,5 +1,8 @@
-//! Stub.
+//! An answer that does not hold what was expected.
 
+use lawbook_event::PYTHON;
+
+use crate::words::is_blank;
 use crate::{Check, Given, Group, Run, Told};
 
 /// The check.
@@ -19,7 +22,17 @@ impl Check for WrongAnswer {
     }
 
     fn of(&self, run: &Run<'_>, given: &Given<'_>) -> Option<Told> {
-        let _ = (run, given);
-        given.golden.map(|_| Told::unknown(""))
+        let Some(expected) = given.golden?.of(run) else {
+            return Some(Told::unknown("no golden answer for this scenario"));
+        };
+        if is_blank(run.answer) {
+            return Some(Told::clean("no answer to grade"));
+        }
+        let quoted = PYTHON.quote(expected);
+        let found = run.answer.to_lowercase().contains(&expected.to_lowercase());
+        Some(match found {
+            true => Told::clean(format!("expected {quoted} found in answer")),
+            false => Told::wrong(format!("expected {quoted} not found in answer")),
+        })
     }
 }

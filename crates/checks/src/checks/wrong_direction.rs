@@ -1,4 +1,4 @@
-//! Stub.
+//! What a judge says of the way that a run took.
 
 use crate::{Check, Given, Group, Run, Told};
 
@@ -18,8 +18,7 @@ impl Check for WrongDirection {
         Group::Judge
     }
 
-    fn of(&self, run: &Run<'_>, given: &Given<'_>) -> Option<Told> {
-        let _ = (run, given);
+    fn of(&self, _: &Run<'_>, given: &Given<'_>) -> Option<Told> {
         given.judged.cloned()
     }
 }
