@@ -30,8 +30,8 @@ pub fn run(args: &GateArgs) -> Exit {
 }
 
 fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
-    let forced =
-        crate::commands::check::reader(args.gating.trace_format.as_deref()).map_err(|it| vec![it])?;
+    let forced = crate::commands::check::reader(args.gating.trace_format.as_deref())
+        .map_err(|it| vec![it])?;
     if args.gating.policies.wants_stdin(&args.traces) {
         return Err(vec![stdin_twice()]);
     }
@@ -59,6 +59,7 @@ fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
         let problem = Problem::new("traces", "no_session", "the traces hold no session");
         return Err(vec![problem.help("name the traces of the release")]);
     }
+    warnings.extend(gating.of_judge());
     let weighing = Weighing {
         band: &band,
         now: &seen.now,

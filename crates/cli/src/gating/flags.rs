@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use lawbook_mask::Mask;
 
 use crate::environment::switch;
+use crate::judge::JudgeArgs;
 use crate::policies::{PolicyArgs, ProfileName, Selection};
 
 /// The flags that `baseline` and `gate` share.
@@ -15,7 +16,13 @@ pub struct GatingArgs {
     #[command(flatten)]
     pub policies: PolicyArgs,
     /// Ask these checks only; `policy` stands for the rules
-    #[arg(long, value_name = "NAME", value_delimiter = ',', env = "LAWBOOK_CHECKS", hide_env = true)]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        env = "LAWBOOK_CHECKS",
+        hide_env = true
+    )]
     pub checks: Vec<String>,
     /// The answers that are expected: a JSON object of scenarios, or prompts, and answers
     #[arg(long, value_name = "FILE", env = "LAWBOOK_GOLDEN", hide_env = true)]
@@ -23,6 +30,8 @@ pub struct GatingArgs {
     /// What runs came to: a JSON object of scenarios, or prompts, and true or false
     #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTCOMES", hide_env = true)]
     pub outcomes: Option<PathBuf>,
+    #[command(flatten)]
+    pub judge: JudgeArgs,
     /// The format of the traces, where their content does not show it
     #[arg(long, value_name = "NAME", env = "LAWBOOK_TRACE_FORMAT", hide_env = true)]
     pub trace_format: Option<String>,

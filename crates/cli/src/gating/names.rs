@@ -30,6 +30,11 @@ impl Asked {
             Asked::Check(check) => check.name(),
         }
     }
+
+    /// Whether it needs a judge.
+    pub fn is_judged(&self) -> bool {
+        matches!(self, Asked::Check(check) if check.group() == Group::Judge)
+    }
 }
 
 /// The checks that are wanted and can run, and a note for each that can't. Without names, all.
@@ -40,6 +45,7 @@ pub fn chosen(
     wanted: &[String],
     golden: bool,
     outcomes: bool,
+    judge: bool,
 ) -> Result<(Vec<Asked>, Vec<String>), Vec<Problem>> {
     let names: Vec<&str> = wanted.iter().map(|it| it.trim()).collect();
     let all = names.iter().all(|it| it.is_empty());
@@ -56,7 +62,7 @@ pub fn chosen(
         }
     }
     let mut notes = Vec::new();
-    asked.retain(|it| match needs(it, golden, outcomes) {
+    asked.retain(|it| match needs(it, golden, outcomes, judge) {
         None => true,
         Some(what) => {
             if !all {
@@ -90,13 +96,13 @@ fn one(name: &str) -> Option<Asked> {
 }
 
 /// What a check lacks, if anything.
-fn needs(asked: &Asked, golden: bool, outcomes: bool) -> Option<&'static str> {
+fn needs(asked: &Asked, golden: bool, outcomes: bool, judge: bool) -> Option<&'static str> {
     let Asked::Check(check) = asked else { return None };
     match check.group() {
         Group::Rule => None,
         Group::Golden => (!golden).then_some("`--golden`"),
         Group::Outcome => (!outcomes).then_some("`--outcomes`"),
-        Group::Judge => Some("a judge"),
+        Group::Judge => (!judge).then_some("`--judge`"),
     }
 }
 
@@ -133,7 +139,7 @@ mod tests {
 
     fn names(wanted: &[&str], golden: bool, outcomes: bool) -> Result<Vec<&'static str>, String> {
         let wanted: Vec<String> = wanted.iter().map(|it| (*it).to_owned()).collect();
-        match chosen(&wanted, golden, outcomes) {
+        match chosen(&wanted, golden, outcomes, false) {
             Ok((asked, _)) => Ok(asked.iter().map(|it| it.name()).collect()),
             Err(problems) => Err(problems[0].message.clone()),
         }
@@ -150,10 +156,10 @@ mod tests {
 
     #[test]
     fn names_keep_their_order_and_an_unknown_one_is_told() {
-        assert_eq!(names(&["policy", " abstention"], false, false).unwrap(), [
-            "policy",
-            "abstention"
-        ]);
+        assert_eq!(
+            names(&["policy", " abstention"], false, false).unwrap(),
+            ["policy", "abstention"]
+        );
         assert_eq!(names(&["policey"], false, false).unwrap_err(), "there is no check `policey`");
         assert_eq!(names(&["policy", ""], false, false).unwrap_err(), "there is no check ``");
         assert_eq!(names(&["outcome"], false, false).unwrap_err(), "this leaves nothing to run");

@@ -31,7 +31,8 @@ pub fn judge(
             warnings.push(format!("{message}: nothing blocks the release"));
         } else {
             let problem = Problem::new(&source, "without_policy", message);
-            problems.push(problem.help("name the policy with `--policy`, or say `--without-policy`"));
+            problems
+                .push(problem.help("name the policy with `--policy`, or say `--without-policy`"));
         }
     } else if other {
         let message = "the band was made under another policy, or other rules of it";
@@ -41,6 +42,11 @@ pub fn judge(
             let problem = Problem::new(&source, "other_policy", message);
             problems.push(problem.help("make the band again, or say `--other-policy`"));
         }
+    }
+    if band.judge != gating.judge_name() {
+        let (was, now) = (&band.judge, gating.judge_name());
+        warnings
+            .push(format!("the band was made with the judge `{was}`, and this gate asks `{now}`"));
     }
     let checks: Vec<String> = gating.checks.iter().map(|it| (*it).to_owned()).collect();
     if checks != band.checks {
