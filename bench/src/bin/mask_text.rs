@@ -10,8 +10,10 @@ use lawbook::Mask;
 const ROUNDS: u32 = 40;
 
 fn main() {
-    let plain = "refunded the order after the user had said yes, as the policy asks: ".repeat(16_000);
-    let full = "card 4242 4242 4242 4242 of amy@example.com, call +47 912 34 567 now. ".repeat(16_000);
+    let plain =
+        "refunded the order after the user had said yes, as the policy asks: ".repeat(16_000);
+    let full =
+        "card 4242 4242 4242 4242 of amy@example.com, call +47 912 34 567 now. ".repeat(16_000);
     let mask = Mask::default();
     report("one walk over the bytes", &plain, |it| {
         black_box(it.bytes().filter(|it| *it == b'@').count());

@@ -167,7 +167,13 @@ impl Tools {
         for (tool, seen) in self.rows() {
             let (calls, traces) = (seen.calls.to_string(), seen.traces.to_string());
             let status = self.status(tool, seen).to_owned();
-            rows.push([shown(&masking::text(tool)).into_owned(), calls, traces, self.access(tool), status]);
+            rows.push([
+                shown(&masking::text(tool)).into_owned(),
+                calls,
+                traces,
+                self.access(tool),
+                status,
+            ]);
         }
         let width = |cell: usize| {
             let cells = rows.iter().filter_map(|it| it.get(cell));

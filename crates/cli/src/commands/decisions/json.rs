@@ -25,7 +25,12 @@ pub fn json(summary: &Summary) -> String {
     }
     writer.end_array().key("most_blocked").array();
     for (session, tally) in summary.most_blocked() {
-        writer.object().key("session").raw(&quote(&masking::key(session))).key("calls").number(tally.blocked);
+        writer
+            .object()
+            .key("session")
+            .raw(&quote(&masking::key(session)))
+            .key("calls")
+            .number(tally.blocked);
         writer.key("rules").array();
         for rule in &tally.rules {
             writer.raw(&quote(rule));
@@ -47,7 +52,7 @@ fn rule_object(writer: &mut Writer, rule: &str, tally: &RuleTally) {
     writer.key("asked").number(tally.asked).key("unknown").number(tally.unknown);
     writer.key("sessions").number(tally.sessions.len() as u64).key("tools").object();
     for (tool, count) in &tally.tools {
-        writer.key(&shown(&masking::text(tool))).number(*count);
+        writer.key(&shown(&masking::key(tool))).number(*count);
     }
     writer.end_object().key("first").string(&moment::text(tally.first));
     writer.key("last").string(&moment::text(tally.last)).end_object();
