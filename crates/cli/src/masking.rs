@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use lawbook::{Mask, MaskMode};
 use lawbook_diag::{Finding, Problem, Unknown};
+use lawbook_mask::{Mask, Mode as MaskMode};
 
 /// What is masked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -38,6 +38,14 @@ pub fn mask() -> &'static Mask {
     })
 }
 
+/// The mask of a gate, which masks as faultgate does where it is asked to be compatible.
+pub fn of(compatible: bool) -> Mask {
+    match mask().mode() {
+        MaskMode::Builtin if compatible => Mask::new(MaskMode::Compatible),
+        mode => Mask::new(mode),
+    }
+}
+
 /// A text that may leave.
 pub fn text(text: &str) -> Cow<'_, str> {
     mask().text(text)
@@ -55,7 +63,11 @@ pub fn key(raw: &str) -> Cow<'_, str> {
 
 /// A finding that may leave. The words of the policy's owner stay.
 pub fn finding(it: &mut Finding) {
-    let mask = mask();
+    finding_under(mask(), it);
+}
+
+/// The same under a mask of its own.
+pub fn finding_under(mask: &Mask, it: &mut Finding) {
     mask.apply(&mut it.message);
     for text in [&mut it.step_id, &mut it.call_id, &mut it.tool, &mut it.path] {
         text.iter_mut().for_each(|it| mask.apply(it));

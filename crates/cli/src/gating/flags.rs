@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use lawbook_mask::Mask;
 
 use crate::environment::switch;
+use crate::masking;
 use crate::policies::{PolicyArgs, ProfileName, Selection};
 
 /// The flags that `baseline` and `gate` share.
@@ -89,7 +90,7 @@ impl GatingArgs {
     /// How texts of others are masked.
     #[must_use]
     pub fn mask(&self) -> Mask {
-        Mask::default()
+        masking::of(self.compatible())
     }
 
     /// How many workers there are.
