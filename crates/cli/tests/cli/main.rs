@@ -26,6 +26,7 @@ mod hook_hosts;
 mod init;
 mod inputs;
 mod ledger;
+mod masking;
 mod output;
 mod project;
 mod readme;

@@ -10,6 +10,7 @@ use super::sample::Sample;
 use super::sheet::Sheet;
 use super::worker::{Done, Part, UNGROUPED};
 use crate::exit::Exit;
+use crate::masking;
 use crate::print::counted;
 use crate::review::Gathered;
 
@@ -68,7 +69,7 @@ impl Totals {
     pub fn take(&mut self, done: Done) -> bool {
         for problem in done.problems {
             if self.problems.len() < PROBLEMS_MAX {
-                self.problems.push(problem);
+                self.problems.push(masking::problem(&problem));
             } else {
                 self.more_problems = self.more_problems.saturating_add(1);
             }

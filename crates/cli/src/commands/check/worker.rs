@@ -11,6 +11,7 @@ use super::keeping::Reviewing;
 use super::known::Known;
 use super::sample::{Bar, key};
 use super::sheet::Form;
+use crate::masking;
 use crate::policies::Selection;
 use crate::review::Gathered;
 
@@ -107,10 +108,13 @@ impl<'s> Worker<'s> {
     }
 
     fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
-        let (id, source) = (&*session.id, &*session.source);
+        let id = masking::key(&session.id);
+        let (id, source) = (&*id, &*session.source);
         let Shared { known, selection, forms, bar, reviewing, .. } = self.shared;
         judged.findings.retain(|it| selection.keeps(it));
         let gathered = reviewing.as_ref().map(|it| it.gather(session, judged));
+        judged.findings.iter_mut().for_each(masking::finding);
+        judged.unknown.iter_mut().for_each(masking::unknown);
         let known = known.leave_out(id, &mut judged.findings);
         let report = SessionReport {
             id,
@@ -129,7 +133,7 @@ impl<'s> Worker<'s> {
         }
         let Some(part) = self.done.parts.last_mut() else { return };
         if bar.is_some() {
-            part.key = key(id, source);
+            part.key = key(&session.id, source);
         }
         part.known = part.known.saturating_add(known);
         part.gathered.add(gathered.unwrap_or_default());
@@ -149,6 +153,7 @@ impl<'s> Worker<'s> {
             _ => None,
         });
         let found = start.and_then(|it| attribute_of(it, attribute));
+        let found = found.map(|it| masking::key(&it).into_owned());
         Some(found.unwrap_or_else(|| UNGROUPED.to_owned()))
     }
 }

@@ -9,6 +9,7 @@ use lawbook_event::{Event, What};
 use lawbook_trace::Session;
 
 use super::gather::Sort;
+use crate::masking;
 
 /// Characters that are kept of a message; longer ones are cut where they are printed.
 const MESSAGE_CHARS: usize = 1_000;
@@ -70,17 +71,17 @@ impl Line {
             Cause::KnockOn { side: Which::New, steps, .. } => ids(new.events, steps),
         };
         Line {
-            session: session.id.to_string(),
+            session: masking::key(&session.id).into_owned(),
             source: session.source.clone(),
             step: ruling.and_then(|it| it.step),
-            step_id,
-            tool,
+            step_id: masking::text(&step_id).into_owned(),
+            tool: masking::text(&tool).into_owned(),
             old: Said::new(flip.old.as_ref()),
             new: Said::new(flip.new.as_ref()),
             from,
             to,
             rules,
-            message,
+            message: masking::text(&message).into_owned(),
             cause: flip.cause,
             caused_by,
         }
