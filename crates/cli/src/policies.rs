@@ -246,6 +246,7 @@ fn line(policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
         source: file.source.clone(),
         rules: policy.rules.len(),
         not_covered: policy.not_covered.clone(),
+        lines: None,
     }
 }
 

@@ -80,11 +80,23 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let editor = || Editor::new(&policies, &wanted, &selection);
     let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
     let colour = args.file().is_none() && colours();
-    let options = Options { colour, layers: policies.layers.len() > 1, all: args.all };
+    let options = Options {
+        colour,
+        layers: policies.layers.len() > 1,
+        all: args.all,
+        asks_fail: args.fail_on == flags::FailOn::Ask,
+    };
     let plain = Options { colour: false, ..options };
     let also = also.iter().map(|it| Form { reporter: it.reporter, options: plain });
     let forms = std::iter::once(Form { reporter, options }).chain(also).collect();
+    let header = Header {
+        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
+        policies: policies.lines.clone(),
+        selection: selected(args),
+        notes: policies.notes.clone(),
+    };
     let shared = Shared {
+        header: header.clone(),
         judge: Judge::new(&policies),
         known,
         selection,
@@ -92,12 +104,6 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
         group_by: args.group_by.clone(),
         bar: sample.as_ref().map(Sample::bar),
         reviewing,
-    };
-    let header = Header {
-        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
-        policies: policies.lines,
-        selection: selected(args),
-        notes: policies.notes,
     };
     let bytes = places.iter().map(Place::bytes).sum();
     let inputs = Inputs::new(places, forced);

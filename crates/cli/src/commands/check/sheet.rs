@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use lawbook_diag::Problem;
-use lawbook_report::{Closing, Header, Options, Reporter, SessionReport};
+use lawbook_report::{Closing, Header, Options, Reporter, SessionReport, Written};
 
 use crate::output::{Output, unwritable};
 
@@ -19,12 +19,12 @@ pub struct Form {
 
 impl Form {
     /// Adds what is written of a session to the text of earlier ones.
-    pub fn session(&self, session: &SessionReport<'_>, text: &mut String) {
+    pub fn session(&self, header: &Header, session: &SessionReport<'_>, text: &mut String) {
         if self.reporter.writes(session, self.options) {
             if !text.is_empty() {
                 text.push_str(self.reporter.between());
             }
-            self.reporter.session(session, self.options, text);
+            self.reporter.session(header, session, self.options, text);
         }
     }
 }
@@ -34,8 +34,8 @@ pub struct Sheet {
     form: Form,
     place: Option<PathBuf>,
     output: Output,
-    /// Whether a session stands in it already.
-    wrote: bool,
+    /// What became of the sessions so far.
+    written: Written,
     failed: Option<io::Error>,
 }
 
@@ -46,7 +46,7 @@ impl Sheet {
     /// When nothing can be written there.
     pub fn open(form: Form, place: Option<PathBuf>) -> Result<Self, Problem> {
         let output = Output::open(place.as_deref())?;
-        Ok(Sheet { form, place, output, wrote: false, failed: None })
+        Ok(Sheet { form, place, output, written: Written::default(), failed: None })
     }
 
     /// Whether a person who reads standard error can't read the same in the report.
@@ -68,20 +68,17 @@ impl Sheet {
 
     /// Writes some sessions; nothing if there is no text of them.
     pub fn sessions(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
+        let (bound, between) = (self.form.reporter.bound(), self.form.reporter.between());
+        for piece in self.written.take(bound, between, text) {
+            self.write(piece);
         }
-        if self.wrote {
-            self.write(self.form.reporter.between());
-        }
-        self.wrote = true;
-        self.write(text);
     }
 
     /// Writes what stands after the sessions.
     pub fn end(&mut self, header: &Header, closing: &Closing) {
         let mut text = String::new();
-        self.form.reporter.end(header, closing, self.form.options, &mut text);
+        let closing = Closing { written: std::mem::take(&mut self.written), ..closing.clone() };
+        self.form.reporter.end(header, &closing, self.form.options, &mut text);
         self.write(&text);
     }
 

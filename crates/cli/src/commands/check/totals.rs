@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lawbook_diag::Problem;
-use lawbook_report::{Closing, Header, StrictView, Summary};
+use lawbook_report::{Closing, Header, StrictView, Summary, Written};
 
 use super::flags::{CheckArgs, FailOn};
 use super::sample::Sample;
@@ -132,6 +132,7 @@ impl Totals {
             group_by: args.group_by.clone(),
             strict: strict.then_some(self.strict),
             gate: None,
+            written: Written::default(),
             notes: self.notes(args).into_iter().chain(said).collect(),
             summary: std::mem::take(&mut self.summary),
         };
