@@ -174,6 +174,9 @@ fn begins(byte: u8, past: u64) -> bool {
     match byte {
         b'J' => ends(past, b"ey"),
         b'I' => matches!((second, first), (b'A', b'K') | (b'A', b'S')) || first == b'A',
-        _ => first | 0x20 == b's' || (matches!(first, b'_' | b'-') && second | 0x20 == b's'),
+        _ => {
+            let word = if matches!(first, b'_' | b'-') { past >> 8 } else { past };
+            ends(word | LOWER, b"access")
+        }
     }
 }
