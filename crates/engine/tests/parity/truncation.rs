@@ -61,7 +61,8 @@ fn cut_call(call: &mut Call<'_>, what: Cut) {
             call.args = Args { text: Cow::Borrowed(""), state: ArgsState::Unrecorded };
         }
         Cut::HalfOfArguments => {
-            let half = call.args.text[..call.args.text.len() / 2].to_owned();
+            let half = call.args.text.chars().count() / 2;
+            let half: String = call.args.text.chars().take(half).collect();
             call.args = Args { text: Cow::Owned(half), state: ArgsState::Cut };
         }
         Cut::Result => {
