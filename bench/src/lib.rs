@@ -10,6 +10,7 @@ pub mod agents;
 pub mod chat;
 pub mod counting;
 pub mod durable;
+pub mod rates;
 
 /// Where generated inputs lie: the build folder, so that `cargo clean` takes them away.
 ///

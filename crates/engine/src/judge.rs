@@ -161,7 +161,7 @@ impl Engine {
         listed
     }
 
-    fn judge_opened(
+    pub(crate) fn judge_opened(
         &self,
         state: &State,
         opened: &[Opened<'_>; 2],

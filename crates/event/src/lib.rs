@@ -29,7 +29,8 @@ mod semantics;
 pub use answer::{Answer, Approval, Reading as SuccessReading, State, status};
 pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
-    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
+    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, TurnEnd, Usage,
+    What,
 };
 pub use life::{Actor, Effect, Severity};
 pub use name::{Skeleton, person, skeleton};

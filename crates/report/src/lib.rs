@@ -12,13 +12,19 @@
     )
 )]
 
+mod gate;
 mod grouped;
 mod object;
+mod place;
 mod report;
 mod reporter;
 mod reporters;
+mod said;
+mod sealed;
 mod unseen;
+mod written;
 
+pub use gate::{CheckLine, Gate, GateTest, GateVerdict, UsageLine};
 pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
 pub use object::{quote, write_finding, write_unknown};
 pub use report::{
@@ -28,3 +34,4 @@ pub use report::{
 pub use reporter::{Options, Reporter};
 pub use reporters::{REPORTERS, named};
 pub use unseen::{cut, is_unseen, shown};
+pub use written::{Bound, Written};

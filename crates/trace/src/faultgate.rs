@@ -5,6 +5,7 @@
 
 mod content;
 mod events;
+mod measures;
 mod payload;
 mod steps;
 

@@ -63,7 +63,12 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
     let answer = run.answer.filter(|it| !it.trim().is_empty()).unwrap_or_default();
     let answer = if answer.is_empty() { std::mem::take(&mut teller.last_words) } else { answer };
     teller.message = teller.message.saturating_add(1);
-    let end = End { answer: answer.into(), termination: run.termination.into(), root: run.root };
+    let end = End {
+        answer: answer.into(),
+        termination: run.termination.into(),
+        root: run.root,
+        ..End::default()
+    };
     teller.push(None, What::End(end));
     teller.take_back_answers();
     let notes = teller.notes();

@@ -6,6 +6,7 @@ mod judge;
 mod keeping;
 mod known;
 mod sample;
+mod sheet;
 mod totals;
 mod worker;
 
@@ -23,13 +24,14 @@ pub use sample::{Sample, key};
 use crate::commands::stopped;
 use crate::exit::Exit;
 use crate::input::{self, Inputs, Piece, Place, list, read, stdin_twice};
-use crate::output::{self, Output, unwritable};
+use crate::output;
 use crate::pipeline;
 use crate::policies::{Otherwise, Policies};
 use crate::progress::Progress;
 use crate::review::Editor;
 use keeping::Keeping;
 use known::Known;
+use sheet::{Form, Sheet};
 use totals::Totals;
 use worker::{Done, Shared, Worker};
 
@@ -56,6 +58,7 @@ struct Plan {
 
 fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let reporter = args.reporter().map_err(|it| vec![it])?;
+    let also = args.also().map_err(|it| vec![it])?;
     let forced = args.forced_reader().map_err(|it| vec![it])?;
     if args.policies.wants_stdin(&args.traces) {
         return Err(vec![stdin_twice()]);
@@ -76,16 +79,16 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let review = args.review.as_deref().map(Keeping::load).transpose()?;
     let editor = || Editor::new(&policies, &wanted, &selection);
     let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
+    let colour = args.file().is_none() && colours();
+    let options = Options { colour, layers: policies.layers.len() > 1, all: args.all };
+    let plain = Options { colour: false, ..options };
+    let also = also.iter().map(|it| Form { reporter: it.reporter, options: plain });
+    let forms = std::iter::once(Form { reporter, options }).chain(also).collect();
     let shared = Shared {
         judge: Judge::new(&policies),
         known,
         selection,
-        reporter,
-        options: Options {
-            colour: args.file().is_none() && colours(),
-            layers: policies.layers.len() > 1,
-            all: args.all,
-        },
+        forms,
         group_by: args.group_by.clone(),
         bar: sample.as_ref().map(Sample::bar),
         reviewing,
@@ -123,7 +126,11 @@ fn apart(args: &CheckArgs, places: &[Place], policies: &Policies) -> Result<(), 
     let policies = policies.lines.iter().map(|it| PathBuf::from(&it.source));
     let read: Vec<PathBuf> = traces.chain(policies).collect();
     let known = args.known().into_iter().chain(args.review.clone());
-    output::apart(args.file(), read.iter().cloned().chain(known)).map_err(|it| vec![it])?;
+    let known: Vec<PathBuf> = known.collect();
+    for file in args.files().map_err(|it| vec![it])? {
+        let read = read.iter().chain(&known).cloned();
+        output::apart(Some(&file), read).map_err(|it| vec![it])?;
+    }
     output::apart(args.review.as_deref(), read.into_iter()).map_err(|it| vec![it])
 }
 
@@ -139,11 +146,11 @@ fn selected(args: &CheckArgs) -> lawbook_report::Selection {
 impl Plan {
     fn run(self, args: &CheckArgs) -> Exit {
         let Plan { inputs, missing, bytes, header, shared, sample, review } = self;
-        let output = match Output::open(args.output.as_deref()) {
-            Ok(output) => output,
+        let sheets = match sheets(args, &shared.forms) {
+            Ok(sheets) => sheets,
             Err(problem) => return stopped(&[problem]),
         };
-        let mut totals = Totals::new(output, shared.reporter, shared.options, sample);
+        let mut totals = Totals::new(sheets, sample);
         totals.begin(&header);
         totals.take(Done { problems: missing, ..Done::default() });
         let mut progress =
@@ -186,21 +193,19 @@ impl Plan {
         };
         match totals.finish(args, &header, shared.judge.has_strict(), said) {
             Ok(exit) => exit.max(saved),
-            Err(error) => not_written(args, &error),
+            Err(problems) => stopped(&problems),
         }
     }
+}
+
+/// The reports, the main one first.
+fn sheets(args: &CheckArgs, forms: &[Form]) -> Result<Vec<Sheet>, Problem> {
+    let also = args.also()?.into_iter().map(|it| Some(it.file));
+    let places = std::iter::once(args.output.clone()).chain(also);
+    forms.iter().zip(places).map(|(form, place)| Sheet::open(*form, place)).collect()
 }
 
 /// Whether standard output shows colours.
 fn colours() -> bool {
     anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
-}
-
-/// Says that a report could not be written. A reader that went away is no news to anybody.
-fn not_written(args: &CheckArgs, error: &io::Error) -> Exit {
-    if error.kind() != io::ErrorKind::BrokenPipe {
-        let place = args.output.clone().unwrap_or_else(|| "-".into());
-        crate::print::error(&unwritable(&place, error));
-    }
-    Exit::Unusable
 }

@@ -18,6 +18,7 @@ mod commands;
 mod convert;
 mod decide;
 mod decisions;
+mod diff;
 mod environment;
 mod hook;
 mod hook_hosts;

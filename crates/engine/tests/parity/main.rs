@@ -9,6 +9,7 @@
     clippy::panic
 )]
 
+mod flips;
 mod naive;
 mod notes;
 mod random;

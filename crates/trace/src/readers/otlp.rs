@@ -78,7 +78,7 @@ pub fn read<'d>(
         let mut session = session::session(&trace, source, format, &mut earlier);
         if let Some(model) = strict.remove(trace.raw_id) {
             session.id = model.id.clone();
-            session.add_own(Reading::Faultgate, wanted, faultgate::tell(&map(model)));
+            session.add_own(Reading::Faultgate, wanted, faultgate::tell(&map(model), wanted));
         }
         session.notes.extend(notes.iter().cloned());
         out(session);

@@ -43,6 +43,9 @@ pub struct CheckArgs {
     /// Write the report to a file, which changes only once it is whole; `-` is standard output
     #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,
+    /// Write the same report in one more format to a file; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE")]
+    pub also: Vec<String>,
     /// The format of the traces, where their content does not show it
     #[arg(long, value_name = "NAME", env = "LAWBOOK_TRACE_FORMAT", hide_env = true)]
     pub trace_format: Option<String>,
@@ -91,6 +94,14 @@ pub struct CheckArgs {
     pub exit_zero: bool,
 }
 
+/// A report that is written beside the main one.
+pub struct Also {
+    /// Its format.
+    pub reporter: &'static dyn Reporter,
+    /// Where it goes.
+    pub file: PathBuf,
+}
+
 /// Which verdict makes the exit code 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
@@ -109,16 +120,45 @@ impl CheckArgs {
     /// # Errors
     /// When there is none of this name.
     pub fn reporter(&self) -> Result<&'static dyn Reporter, Problem> {
-        if let Some(reporter) = lawbook_report::named(&self.format) {
-            return Ok(reporter);
+        reporter("--format", &self.format)
+    }
+
+    /// The reports that are written beside the main one.
+    ///
+    /// # Errors
+    /// When one names no format, no file, or a file that another report goes to.
+    pub fn also(&self) -> Result<Vec<Also>, Problem> {
+        let mut taken: Vec<PathBuf> = self.file().map(Path::to_owned).into_iter().collect();
+        let mut also = Vec::new();
+        for word in &self.also {
+            let wrong = |message: String| {
+                let help = "it is a format and a file, as in `--also markdown=report.md`";
+                Problem::new("--also", "unusable_flag", message).help(help)
+            };
+            let Some((format, file)) = word.split_once('=').filter(|it| !it.1.is_empty()) else {
+                return Err(wrong(format!("`{word}` names no file")));
+            };
+            let file = PathBuf::from(file);
+            if is_stdout(&file) {
+                return Err(wrong("standard output is for the main report".to_owned()));
+            }
+            if taken.contains(&file) {
+                let message = format!("two reports would go to `{}`", file.display());
+                return Err(wrong(message));
+            }
+            taken.push(file.clone());
+            also.push(Also { reporter: reporter("--also", format)?, file });
         }
-        let names: Vec<&str> = REPORTERS.iter().map(|it| it.name()).collect();
-        let message = if LATER.contains(&self.format.as_str()) {
-            format!("the report format `{}` is not there yet", self.format)
-        } else {
-            format!("there is no report format `{}`", self.format)
-        };
-        Err(unknown("--format", message, &self.format, &names))
+        Ok(also)
+    }
+
+    /// Every file that a report goes to.
+    ///
+    /// # Errors
+    /// As [`CheckArgs::also`].
+    pub fn files(&self) -> Result<Vec<PathBuf>, Problem> {
+        let also = self.also()?.into_iter().map(|it| it.file);
+        Ok(self.file().map(Path::to_owned).into_iter().chain(also).collect())
     }
 
     /// The reader that is forced, if any.
@@ -165,6 +205,20 @@ fn since(word: &str) -> Result<Duration, &'static str> {
     };
     let number: u64 = number.parse().map_err(|_| wrong)?;
     Ok(Duration::from_secs(number.saturating_mul(hours).saturating_mul(3_600)))
+}
+
+/// The reporter of a name.
+fn reporter(flag: &str, name: &str) -> Result<&'static dyn Reporter, Problem> {
+    if let Some(reporter) = lawbook_report::named(name) {
+        return Ok(reporter);
+    }
+    let names: Vec<&str> = REPORTERS.iter().map(|it| it.name()).collect();
+    let message = if LATER.contains(&name) {
+        format!("the report format `{name}` is not there yet")
+    } else {
+        format!("there is no report format `{name}`")
+    };
+    Err(unknown(flag, message, name, &names))
 }
 
 /// The reader of a name.

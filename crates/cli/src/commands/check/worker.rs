@@ -3,13 +3,14 @@
 use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_event::{Start, What};
-use lawbook_report::{Options, Reporter, SessionReport, StrictView, Summary};
+use lawbook_report::{SessionReport, StrictView, Summary};
 use lawbook_trace::Session;
 
 use super::judge::{Judge, Judged};
 use super::keeping::Reviewing;
 use super::known::Known;
 use super::sample::{Bar, key};
+use super::sheet::Form;
 use crate::policies::Selection;
 use crate::review::Gathered;
 
@@ -24,10 +25,8 @@ pub struct Shared {
     pub known: Known,
     /// Which rules are kept, the engine's own among them.
     pub selection: Selection,
-    /// The format of the report.
-    pub reporter: &'static dyn Reporter,
-    /// How it is written.
-    pub options: Options,
+    /// The reports that are written.
+    pub forms: Vec<Form>,
     /// The attribute that sessions are grouped by.
     pub group_by: Option<String>,
     /// What sessions must be under to be in the sample.
@@ -71,8 +70,8 @@ impl Done {
 /// A part of the report.
 #[derive(Default)]
 pub struct Part {
-    /// What is written of it; empty if nothing is.
-    pub text: String,
+    /// What is written of it in each report; empty if nothing is.
+    pub texts: Vec<String>,
     /// Its numbers.
     pub summary: Summary,
     /// What the strict reading adds.
@@ -109,7 +108,7 @@ impl<'s> Worker<'s> {
 
     fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
         let (id, source) = (&*session.id, &*session.source);
-        let Shared { known, selection, reporter, options, bar, reviewing, .. } = self.shared;
+        let Shared { known, selection, forms, bar, reviewing, .. } = self.shared;
         judged.findings.retain(|it| selection.keeps(it));
         let gathered = reviewing.as_ref().map(|it| it.gather(session, judged));
         let known = known.leave_out(id, &mut judged.findings);
@@ -121,9 +120,12 @@ impl<'s> Worker<'s> {
             verdict: judged.verdict(),
             findings: &judged.findings,
             unknown: &judged.unknown,
+            scenario: None,
+            checks: &[],
         };
         if bar.is_some() || self.done.parts.is_empty() {
-            self.done.parts.push(Part::default());
+            let texts = vec![String::new(); forms.len()];
+            self.done.parts.push(Part { texts, ..Part::default() });
         }
         let Some(part) = self.done.parts.last_mut() else { return };
         if bar.is_some() {
@@ -133,11 +135,8 @@ impl<'s> Worker<'s> {
         part.gathered.add(gathered.unwrap_or_default());
         part.summary.add(&report, group);
         part.strict.merge(judged.strict);
-        if reporter.writes(&report, *options) {
-            if !part.text.is_empty() {
-                part.text.push_str(reporter.between());
-            }
-            reporter.session(&report, *options, &mut part.text);
+        for (form, text) in forms.iter().zip(&mut part.texts) {
+            form.session(&report, text);
         }
     }
 

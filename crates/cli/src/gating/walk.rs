@@ -1,0 +1,45 @@
+//! Every session of some inputs, asked on all cores and handed on in the order of the input.
+
+use lawbook_diag::Problem;
+use lawbook_event::json::Buffers;
+use lawbook_trace::Reader;
+
+use super::{Gating, Line};
+use crate::input::{Inputs, Piece, Place, read};
+use crate::pipeline;
+
+/// Hands on what is said of every session, and every problem after the sessions of its piece.
+/// When `take` says no, nothing more is begun.
+pub fn walk(
+    gating: &Gating,
+    places: Vec<Place>,
+    forced: Option<&'static dyn Reader>,
+    jobs: usize,
+    mut take: impl FnMut(Result<Line, Problem>) -> bool,
+) {
+    let wanted = gating.wanted();
+    pipeline::run(
+        Inputs::new(places, forced),
+        jobs,
+        Buffers::default,
+        |piece, buffer, buffers, spare| match piece {
+            Piece::Whole(whole) => {
+                let batch = |sessions: &[_]| -> Vec<Line> {
+                    sessions.iter().map(|it| gating.of(it)).collect()
+                };
+                let (batches, problems) = whole.spread(buffer, wanted, spare, batch);
+                (batches.into_iter().flatten().collect(), problems)
+            }
+            piece => {
+                let mut lines = Vec::new();
+                let out = &mut |session| lines.push(gating.of(&session));
+                let problems = read(piece, buffer, buffers, wanted, out);
+                (lines, problems)
+            }
+        },
+        |(lines, problems): (Vec<Line>, Vec<Problem>)| {
+            let lines = lines.into_iter().map(Ok);
+            lines.chain(problems.into_iter().map(Err)).fold(true, |wanted, it| take(it) && wanted)
+        },
+    );
+}
