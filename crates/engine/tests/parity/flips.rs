@@ -6,7 +6,7 @@ use lawbook_engine::{
     CAUSES_TRIED_MAX, Cause, Engine, Flip, Ruled, Ruling, Side, Which, enforced, flips, recorded,
     without, without_hindsight,
 };
-use lawbook_event::{Event, What};
+use lawbook_event::{Call, Event, Ran, What};
 
 use crate::naive::naive;
 use crate::random::{self, Dice, Like, with_words};
@@ -23,9 +23,9 @@ fn two(seed: u64, like: Like) -> (Engine, Engine) {
     let of = |seed| with_words(&mut Dice::new(seed), like);
     let mut other = if seed.is_multiple_of(3) { of(seed + 7_000) } else { of(seed) };
     if seed % 3 == 1 {
-        other.rules.truncate(other.rules.len() - 1);
+        other.rules.pop();
     } else if seed % 3 == 2 {
-        other.rules.remove(0);
+        other.rules.drain(..other.rules.len().min(1));
     }
     (engine(of(seed)), engine(other))
 }
@@ -38,23 +38,23 @@ fn verdicts(rulings: &[Ruling]) -> BTreeMap<Option<u32>, Ruled> {
     rulings.iter().map(|it| (it.step, it.verdict)).collect()
 }
 
-/// What is said of each call by a machine that sees nothing but what happened before it.
+/// What is said of each call by a machine that is shown what happened before it and nothing else.
 fn over_what_happened(engine: &Engine, events: &[Event<'_>]) -> BTreeMap<Option<u32>, Ruled> {
     let (mut happened, mut refused) = (Vec::new(), BTreeSet::new());
     let mut said = BTreeMap::new();
     for event in events {
-        happened.push(event.clone());
-        let gone = match &event.what {
-            What::Call(call) => {
-                let verdict = recorded(engine, &happened).last().unwrap().verdict;
-                said.insert(Some(call.step), verdict);
-                (verdict == Ruled::Deny).then(|| refused.insert(call.step)).is_some()
-            }
-            What::Answer { step, .. } => refused.contains(step),
-            _ => false,
-        };
-        if gone {
+        match &event.what {
+            What::Answer { step, .. } if refused.contains(step) => continue,
+            _ => happened.push(event.clone()),
+        }
+        let What::Call(call) = &event.what else { continue };
+        let verdict = recorded(engine, &happened).last().unwrap().verdict;
+        said.insert(Some(call.step), verdict);
+        if verdict == Ruled::Deny {
+            refused.insert(call.step);
+            let call = Call { hindsight: None, ran: Ran::No, ..call.clone() };
             happened.pop();
+            happened.push(Event { what: What::Call(call), ..*event });
         }
     }
     said

@@ -15,6 +15,7 @@ mod notes;
 mod random;
 mod saved;
 mod session;
+mod truncation;
 
 use std::collections::BTreeSet;
 

@@ -131,7 +131,8 @@ fn compared(args: &DiffArgs) -> Result<Outcome, Vec<Problem>> {
     let edits = edits(&old.policy, &new.policy);
     let tries = !edits.is_empty();
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let mut gathered = Gathered { problems: missing, ..Gathered::default() };
+    let mut gathered = Gathered::default();
+    missing.into_iter().for_each(|it| gathered.problem(it));
     let wanted = wanted(&old.policy, &new.policy);
     pipeline::run(
         Inputs::new(places, forced),

@@ -19,6 +19,9 @@ pub const FLIP_GROUPS_MAX: usize = 1_000;
 /// Flips of a group that are remembered to be shown first.
 const EXAMPLES: usize = 10;
 
+/// Problems that are listed; the rest is counted.
+const PROBLEMS: usize = 1_000;
+
 /// The rule of what the engine itself can't tell of a call.
 const OF_THE_SESSION: &str = "session";
 
@@ -89,8 +92,10 @@ pub struct Gathered {
     pub untold: BTreeMap<Arc<str>, u64>,
     /// The rules that something was put to the test by.
     pub tried: BTreeSet<Arc<str>>,
-    /// What could not be read.
+    /// The first of what could not be read.
     pub problems: Vec<Problem>,
+    /// How much could not be read.
+    pub unread: usize,
 }
 
 impl Piece {
@@ -113,9 +118,17 @@ impl Piece {
 impl Gathered {
     /// Takes in the sessions of the next piece.
     pub fn add(&mut self, piece: Piece) {
-        self.problems.extend(piece.problems.iter().map(masking::problem));
+        piece.problems.iter().for_each(|it| self.problem(masking::problem(it)));
         for done in piece.sessions {
             self.session(done);
+        }
+    }
+
+    /// Takes in what could not be read.
+    pub fn problem(&mut self, problem: Problem) {
+        self.unread = self.unread.saturating_add(1);
+        if self.problems.len() < PROBLEMS {
+            self.problems.push(problem);
         }
     }
 

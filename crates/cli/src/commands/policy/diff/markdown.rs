@@ -18,6 +18,7 @@ const EDITS: usize = 50;
 /// Characters of a text of others. All bounds together stay under what a comment may hold.
 const CHARS: usize = 160;
 
+/// The whole of it.
 pub fn markdown(outcome: &Outcome) -> String {
     let mut out = format!("### Policy change: {}\n\n", closing(outcome));
     for (word, which) in [("Old", Which::Old), ("New", Which::New)] {
@@ -46,7 +47,8 @@ pub fn markdown(outcome: &Outcome) -> String {
                 out.push_str(&example(line));
             }
         }
-        let more = group.calls.saturating_sub(u64::try_from(EXAMPLES).unwrap_or(u64::MAX));
+        let shown = group.examples.len().min(EXAMPLES);
+        let more = group.calls.saturating_sub(u64::try_from(shown).unwrap_or(u64::MAX));
         if more > 0 {
             out.push_str(&format!("- and {more} more\n"));
         }

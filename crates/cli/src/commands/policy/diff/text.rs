@@ -21,6 +21,7 @@ const EDITS: usize = 200;
 pub const LIMITS: &str = "what this does not say: what an agent does that is refused a call, \
 whether these traces hold every case that a rule is for, and whether a flip is right";
 
+/// The whole of it.
 pub fn text(outcome: &Outcome) -> String {
     let mut out = String::new();
     for (word, which) in [("old", Which::Old), ("new", Which::New)] {
@@ -39,7 +40,8 @@ pub fn text(outcome: &Outcome) -> String {
                 out.push_str(&example(line));
             }
         }
-        let more = group.calls.saturating_sub(u64::try_from(EXAMPLES).unwrap_or(u64::MAX));
+        let shown = group.examples.len().min(EXAMPLES);
+        let more = group.calls.saturating_sub(u64::try_from(shown).unwrap_or(u64::MAX));
         if more > 0 {
             out.push_str(&format!("  and {more} more\n"));
         }
@@ -136,8 +138,8 @@ pub fn closing(outcome: &Outcome) -> String {
     if outcome.untold() {
         out.push_str("; some calls could not be judged by an edited rule, so they may flip too");
     }
-    if !it.problems.is_empty() {
-        let problems = counted(it.problems.len(), "problem");
+    if it.unread > 0 {
+        let problems = counted(it.unread, "problem");
         out.push_str(&format!("; {problems} with the traces"));
     }
     out
