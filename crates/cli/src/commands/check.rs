@@ -1,6 +1,7 @@
 //! `lawbook check`: what did the agent do that it was not allowed to do?
 
 mod agents;
+mod audit;
 mod flags;
 mod judge;
 mod keeping;
@@ -16,7 +17,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
 use lawbook_report::{Header, Options};
 
-pub use flags::{CheckArgs, reader};
+pub use flags::{CheckArgs, FailOn, reader};
 pub use judge::Judge;
 pub use sample::{Sample, key};
 
@@ -28,6 +29,7 @@ use crate::pipeline;
 use crate::policies::{Otherwise, Policies};
 use crate::progress::Progress;
 use crate::review::Editor;
+use audit::{Audit, Kept};
 use keeping::Keeping;
 use known::Known;
 use totals::Totals;
@@ -52,6 +54,7 @@ struct Plan {
     shared: Shared,
     sample: Option<Sample>,
     review: Option<Keeping>,
+    audit: Option<Audit>,
 }
 
 fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
@@ -76,7 +79,17 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let review = args.review.as_deref().map(Keeping::load).transpose()?;
     let editor = || Editor::new(&policies, &wanted, &selection);
     let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
+    let kept = Kept::of(args, &places, &policies);
+    let audit = args.audit.as_deref().map(|it| Audit::open(it, kept)).transpose()?;
+    let header = Header {
+        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
+        policies: policies.lines.clone(),
+        selection: selected(args),
+        notes: policies.notes.clone(),
+    };
     let shared = Shared {
+        header: header.clone(),
+        kept: (Audit::formats(audit.is_some()), audit::options(policies.layers.len() > 1, args)),
         judge: Judge::new(&policies),
         known,
         selection,
@@ -85,20 +98,15 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
             colour: args.file().is_none() && colours(),
             layers: policies.layers.len() > 1,
             all: args.all,
+            asks_fail: args.fail_on == FailOn::Ask,
         },
         group_by: args.group_by.clone(),
         bar: sample.as_ref().map(Sample::bar),
         reviewing,
     };
-    let header = Header {
-        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
-        policies: policies.lines,
-        selection: selected(args),
-        notes: policies.notes,
-    };
     let bytes = places.iter().map(Place::bytes).sum();
     let inputs = Inputs::new(places, forced);
-    Ok(Plan { inputs, missing, bytes, header, shared, sample, review })
+    Ok(Plan { inputs, missing, bytes, header, shared, sample, review, audit })
 }
 
 fn user_label(place: &Place) -> Option<String> {
@@ -138,12 +146,13 @@ fn selected(args: &CheckArgs) -> lawbook_report::Selection {
 
 impl Plan {
     fn run(self, args: &CheckArgs) -> Exit {
-        let Plan { inputs, missing, bytes, header, shared, sample, review } = self;
+        let Plan { inputs, missing, bytes, header, shared, sample, review, audit } = self;
         let output = match Output::open(args.output.as_deref()) {
             Ok(output) => output,
             Err(problem) => return stopped(&[problem]),
         };
-        let mut totals = Totals::new(output, shared.reporter, shared.options, sample);
+        let mut totals = Totals::new(output, shared.reporter, shared.options, sample)
+            .with_audit(audit);
         totals.begin(&header);
         totals.take(Done { problems: missing, ..Done::default() });
         let mut progress =

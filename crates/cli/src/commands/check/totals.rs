@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 
 use lawbook_diag::Problem;
-use lawbook_report::{Closing, Header, Options, Reporter, StrictView, Summary};
+use lawbook_report::{Closing, Header, Options, Reporter, StrictView, Summary, Written};
 
+use super::audit::Audit;
 use super::flags::{CheckArgs, FailOn};
 use super::sample::Sample;
 use super::worker::{Done, Part, UNGROUPED};
@@ -27,7 +28,8 @@ pub struct Totals {
     options: Options,
     /// The first failure to write.
     failed: Option<io::Error>,
-    wrote: bool,
+    written: Written,
+    audit: Option<Audit>,
     problems: Vec<Problem>,
     more_problems: u64,
     summary: Summary,
@@ -53,7 +55,8 @@ impl Totals {
             reporter,
             options,
             failed: None,
-            wrote: false,
+            written: Written::default(),
+            audit: None,
             problems: Vec::new(),
             more_problems: 0,
             summary: Summary::default(),
@@ -66,11 +69,20 @@ impl Totals {
         }
     }
 
+    /// The same report, with an audit that is kept beside it.
+    pub fn with_audit(mut self, audit: Option<Audit>) -> Self {
+        self.audit = audit;
+        self
+    }
+
     /// Writes what stands before the sessions.
     pub fn begin(&mut self, header: &Header) {
         let mut text = String::new();
         self.reporter.begin(header, self.options, &mut text);
         self.write(&text);
+        if let Some(audit) = &mut self.audit {
+            audit.begin(header);
+        }
         if self.is_for_machines() {
             header.notes.iter().for_each(|it| crate::print::note(it));
         }
@@ -108,12 +120,12 @@ impl Totals {
     }
 
     fn part(&mut self, part: Part) {
-        if !part.text.is_empty() {
-            if self.wrote {
-                self.write(self.reporter.between());
-            }
-            self.wrote = true;
-            self.write(&part.text);
+        let (bound, between) = (self.reporter.bound(), self.reporter.between());
+        for text in self.written.take(bound, between, &part.text) {
+            self.write(text);
+        }
+        if let Some(audit) = &mut self.audit {
+            audit.take(&part.kept);
         }
         self.summary.merge(part.summary);
         self.strict.merge(part.strict);
@@ -160,6 +172,7 @@ impl Totals {
             group_by: args.group_by.clone(),
             strict: strict.then_some(self.strict),
             gate: None,
+            written: std::mem::take(&mut self.written),
             notes: self.notes(args).into_iter().chain(said).collect(),
             summary: std::mem::take(&mut self.summary),
         };
@@ -170,6 +183,9 @@ impl Totals {
         let mut text = String::new();
         self.reporter.end(header, &closing, self.options, &mut text);
         self.write(&text);
+        if let Some(audit) = self.audit.take() {
+            audit.end(header, &closing, exit)?;
+        }
         match self.failed {
             Some(error) => Err(error),
             None => self.output.finish().map(|()| exit),

@@ -3,7 +3,7 @@
 use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_event::{Start, What};
-use lawbook_report::{Options, Reporter, SessionReport, StrictView, Summary};
+use lawbook_report::{Header, Options, Reporter, SessionReport, StrictView, Summary};
 use lawbook_trace::Session;
 
 use super::judge::{Judge, Judged};
@@ -24,6 +24,10 @@ pub struct Shared {
     pub known: Known,
     /// Which rules are kept, the engine's own among them.
     pub selection: Selection,
+    /// What stands before the sessions.
+    pub header: Header,
+    /// The formats that an audit keeps beside the report, with how they are written.
+    pub kept: (&'static [&'static str], Options),
     /// The format of the report.
     pub reporter: &'static dyn Reporter,
     /// How it is written.
@@ -42,6 +46,33 @@ impl Shared {
         let mut worker = Worker::new(self);
         sessions.iter().for_each(|it| worker.session(it));
         worker.close(Vec::new())
+    }
+
+    /// Writes a session in every format that is asked for.
+    fn write(&self, session: &SessionReport<'_>, part: &mut Part) {
+        add(self.reporter, &self.header, session, self.options, &mut part.text);
+        let (formats, options) = self.kept;
+        part.kept.resize_with(formats.len(), String::new);
+        for (name, text) in formats.iter().zip(&mut part.kept) {
+            if let Some(reporter) = lawbook_report::named(name) {
+                add(reporter, &self.header, session, options, text);
+            }
+        }
+    }
+}
+
+fn add(
+    reporter: &dyn Reporter,
+    header: &Header,
+    session: &SessionReport<'_>,
+    options: Options,
+    text: &mut String,
+) {
+    if reporter.writes(session, options) {
+        if !text.is_empty() {
+            text.push_str(reporter.between());
+        }
+        reporter.session(header, session, options, text);
     }
 }
 
@@ -73,6 +104,8 @@ impl Done {
 pub struct Part {
     /// What is written of it; empty if nothing is.
     pub text: String,
+    /// The same in the formats that an audit keeps.
+    pub kept: Vec<String>,
     /// Its numbers.
     pub summary: Summary,
     /// What the strict reading adds.
@@ -109,7 +142,7 @@ impl<'s> Worker<'s> {
 
     fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
         let (id, source) = (&*session.id, &*session.source);
-        let Shared { known, selection, reporter, options, bar, reviewing, .. } = self.shared;
+        let Shared { known, selection, bar, reviewing, .. } = self.shared;
         judged.findings.retain(|it| selection.keeps(it));
         let gathered = reviewing.as_ref().map(|it| it.gather(session, judged));
         let known = known.leave_out(id, &mut judged.findings);
@@ -135,12 +168,7 @@ impl<'s> Worker<'s> {
         part.gathered.add(gathered.unwrap_or_default());
         part.summary.add(&report, group);
         part.strict.merge(judged.strict);
-        if reporter.writes(&report, *options) {
-            if !part.text.is_empty() {
-                part.text.push_str(reporter.between());
-            }
-            reporter.session(&report, *options, &mut part.text);
-        }
+        self.shared.write(&report, part);
     }
 
     /// The session's value of the attribute that sessions are grouped by.
