@@ -151,8 +151,8 @@ impl Plan {
             Ok(output) => output,
             Err(problem) => return stopped(&[problem]),
         };
-        let mut totals = Totals::new(output, shared.reporter, shared.options, sample)
-            .with_audit(audit);
+        let mut totals =
+            Totals::new(output, shared.reporter, shared.options, sample).with_audit(audit);
         totals.begin(&header);
         totals.take(Done { problems: missing, ..Done::default() });
         let mut progress =

@@ -11,6 +11,7 @@
 
 mod agreement;
 mod approve;
+mod audit;
 mod check;
 mod ci;
 mod closing;
