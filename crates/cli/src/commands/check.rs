@@ -79,14 +79,9 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let review = args.review.as_deref().map(Keeping::load).transpose()?;
     let editor = || Editor::new(&policies, &wanted, &selection);
     let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
-    let kept = Kept::of(args, &places, &policies);
-    let audit = args.audit.as_deref().map(|it| Audit::open(it, kept)).transpose()?;
-    let header = Header {
-        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
-        policies: policies.lines.clone(),
-        selection: selected(args),
-        notes: policies.notes.clone(),
-    };
+    let audit = |it| Audit::open(it, Kept::of(args, &places, &policies));
+    let audit = args.audit.as_deref().map(audit).transpose()?;
+    let header = header(args, &policies);
     let shared = Shared {
         header: header.clone(),
         kept: (Audit::formats(audit.is_some()), audit::options(policies.layers.len() > 1, args)),
@@ -107,6 +102,15 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let bytes = places.iter().map(Place::bytes).sum();
     let inputs = Inputs::new(places, forced);
     Ok(Plan { inputs, missing, bytes, header, shared, sample, review, audit })
+}
+
+fn header(args: &CheckArgs, policies: &Policies) -> Header {
+    Header {
+        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
+        policies: policies.lines.clone(),
+        selection: selected(args),
+        notes: policies.notes.clone(),
+    }
 }
 
 fn user_label(place: &Place) -> Option<String> {

@@ -184,7 +184,8 @@ impl Totals {
         self.reporter.end(header, &closing, self.options, &mut text);
         self.write(&text);
         if let Some(audit) = self.audit.take() {
-            audit.end(header, &closing, exit)?;
+            let said = |e: io::Error| io::Error::new(e.kind(), format!("the audit: {e}"));
+            audit.end(header, &closing, exit).map_err(said)?;
         }
         match self.failed {
             Some(error) => Err(error),
