@@ -2,8 +2,8 @@
 
 use super::Command;
 use crate::peers::{
-    commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published, same_run,
-    shell, shell_cases,
+    commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published,
+    same_run, shell, shell_cases,
 };
 use crate::repo::Repo;
 use crate::report::Report;

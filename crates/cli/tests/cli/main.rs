@@ -9,6 +9,7 @@
     clippy::string_slice
 )]
 
+mod actions;
 mod agreement;
 mod approve;
 mod check;

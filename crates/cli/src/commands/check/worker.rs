@@ -3,16 +3,16 @@
 use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_event::{Start, What};
-use lawbook_report::{SessionReport, StrictView, Summary};
+use lawbook_report::{Header, SessionReport, StrictView, Summary};
 use lawbook_trace::Session;
 
 use super::judge::{Judge, Judged};
 use super::keeping::Reviewing;
 use super::known::Known;
 use super::sample::{Bar, key};
-use super::sheet::Form;
 use crate::masking;
 use crate::policies::Selection;
+use crate::reports::Form;
 use crate::review::Gathered;
 
 /// The group of sessions without the attribute that they are grouped by.
@@ -26,6 +26,8 @@ pub struct Shared {
     pub known: Known,
     /// Which rules are kept, the engine's own among them.
     pub selection: Selection,
+    /// What stands before the sessions.
+    pub header: Header,
     /// The reports that are written.
     pub forms: Vec<Form>,
     /// The attribute that sessions are grouped by.
@@ -110,7 +112,7 @@ impl<'s> Worker<'s> {
     fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
         let id = masking::key(&session.id);
         let (id, source) = (&*id, &*session.source);
-        let Shared { known, selection, forms, bar, reviewing, .. } = self.shared;
+        let Shared { known, selection, header, forms, bar, reviewing, .. } = self.shared;
         judged.findings.retain(|it| selection.keeps(it));
         let gathered = reviewing.as_ref().map(|it| it.gather(session, judged));
         judged.findings.iter_mut().for_each(masking::finding);
@@ -140,7 +142,7 @@ impl<'s> Worker<'s> {
         part.summary.add(&report, group);
         part.strict.merge(judged.strict);
         for (form, text) in forms.iter().zip(&mut part.texts) {
-            form.session(&report, text);
+            form.session(header, &report, text);
         }
     }
 
