@@ -251,6 +251,12 @@ impl PolicyArgs {
 }
 
 impl Policies {
+    /// Whether nobody named a policy and none was found.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        self.lines.iter().all(|it| it.source == BUILT_IN_NAME)
+    }
+
     /// Says where policies were found, for commands whose result does not.
     pub fn say_where(&self) {
         self.notes.iter().for_each(|it| crate::print::note(it));

@@ -17,7 +17,8 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("rule", &["event", "diag", "shell"]),
     ("trace", &["event", "diag"]),
     ("report", &["event", "diag"]),
-    ("checks", &["event", "diag"]),
+    // It imports the readers for its tests alone: cases are recordings.
+    ("checks", &["event", "diag", "trace"]),
     ("dialect", &["event", "diag", "rule", "shell"]),
     ("engine", &["event", "diag", "rule"]),
     ("cases", &["event", "diag", "rule", "dialect", "trace", "engine"]),

@@ -53,6 +53,14 @@ const SHELVES: &[Shelf] = &[
         cases_elsewhere: &[],
     },
     Shelf {
+        thing: "check",
+        list: "crates/checks/src/checks",
+        shared: &[],
+        pages: true,
+        cases: Some("conformance/checks"),
+        cases_elsewhere: &[],
+    },
+    Shelf {
         thing: "host",
         list: "crates/bridge/src/hooks",
         shared: &[],

@@ -1,7 +1,6 @@
 //! `lawbook check`: what did the agent do that it was not allowed to do?
 
 mod agents;
-mod audit;
 mod flags;
 mod judge;
 mod keeping;
@@ -24,12 +23,12 @@ pub use sample::{Sample, key};
 use crate::commands::stopped;
 use crate::exit::Exit;
 use crate::input::{self, Inputs, Piece, Place, list, read, stdin_twice};
-use crate::output::{self, Output, unwritable};
+use crate::output;
 use crate::pipeline;
 use crate::policies::{Otherwise, Policies};
 use crate::progress::Progress;
+use crate::reports::{Kept, again};
 use crate::review::Editor;
-use audit::{Audit, Kept};
 use keeping::Keeping;
 use known::Known;
 use totals::Totals;
@@ -54,11 +53,10 @@ struct Plan {
     shared: Shared,
     sample: Option<Sample>,
     review: Option<Keeping>,
-    audit: Option<Audit>,
+    kept: Kept,
 }
 
 fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
-    let reporter = args.reporter().map_err(|it| vec![it])?;
     let forced = args.forced_reader().map_err(|it| vec![it])?;
     if args.policies.wants_stdin(&args.traces) {
         return Err(vec![stdin_twice()]);
@@ -79,38 +77,33 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let review = args.review.as_deref().map(Keeping::load).transpose()?;
     let editor = || Editor::new(&policies, &wanted, &selection);
     let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
-    let audit = |it| Audit::open(it, Kept::of(args, &places, &policies));
-    let audit = args.audit.as_deref().map(audit).transpose()?;
-    let header = header(args, &policies);
+    let options = Options {
+        colour: false,
+        layers: policies.layers.len() > 1,
+        all: args.all,
+        asks_fail: args.fail_on == FailOn::Ask,
+    };
+    let forms = args.reports.forms(lawbook_report::named, options).map_err(|it| vec![it])?;
+    let kept = kept(args, &places, &policies);
+    let header = Header {
+        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
+        policies: policies.lines.clone(),
+        selection: selected(args),
+        notes: policies.notes.clone(),
+    };
     let shared = Shared {
         header: header.clone(),
-        kept: (Audit::formats(audit.is_some()), audit::options(policies.layers.len() > 1, args)),
         judge: Judge::new(&policies),
         known,
         selection,
-        reporter,
-        options: Options {
-            colour: args.file().is_none() && colours(),
-            layers: policies.layers.len() > 1,
-            all: args.all,
-            asks_fail: args.fail_on == FailOn::Ask,
-        },
+        forms,
         group_by: args.group_by.clone(),
         bar: sample.as_ref().map(Sample::bar),
         reviewing,
     };
     let bytes = places.iter().map(Place::bytes).sum();
     let inputs = Inputs::new(places, forced);
-    Ok(Plan { inputs, missing, bytes, header, shared, sample, review, audit })
-}
-
-fn header(args: &CheckArgs, policies: &Policies) -> Header {
-    Header {
-        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
-        policies: policies.lines.clone(),
-        selection: selected(args),
-        notes: policies.notes.clone(),
-    }
+    Ok(Plan { inputs, missing, bytes, header, shared, sample, review, kept })
 }
 
 fn user_label(place: &Place) -> Option<String> {
@@ -135,8 +128,18 @@ fn apart(args: &CheckArgs, places: &[Place], policies: &Policies) -> Result<(), 
     let policies = policies.lines.iter().map(|it| PathBuf::from(&it.source));
     let read: Vec<PathBuf> = traces.chain(policies).collect();
     let known = args.known().into_iter().chain(args.review.clone());
-    output::apart(args.file(), read.iter().cloned().chain(known)).map_err(|it| vec![it])?;
+    let all: Vec<PathBuf> = read.iter().cloned().chain(known).collect();
+    args.reports.apart(&all).map_err(|it| vec![it])?;
     output::apart(args.review.as_deref(), read.into_iter()).map_err(|it| vec![it])
+}
+
+/// What an audit keeps beside the reports.
+fn kept(args: &CheckArgs, places: &[Place], policies: &Policies) -> Kept {
+    let places = if args.agents { &[] } else { places };
+    let named = (!args.agents).then_some(places);
+    let arguments = again("check", &args.policies, policies, args.again(), named);
+    let kept = Kept::of(arguments, policies, places);
+    args.known().iter().fold(kept, |kept, it| kept.and("known", Some(it)))
 }
 
 fn selected(args: &CheckArgs) -> lawbook_report::Selection {
@@ -150,17 +153,16 @@ fn selected(args: &CheckArgs) -> lawbook_report::Selection {
 
 impl Plan {
     fn run(self, args: &CheckArgs) -> Exit {
-        let Plan { inputs, missing, bytes, header, shared, sample, review, audit } = self;
-        let output = match Output::open(args.output.as_deref()) {
-            Ok(output) => output,
-            Err(problem) => return stopped(&[problem]),
+        let Plan { inputs, missing, bytes, header, shared, sample, review, kept } = self;
+        let reports = match args.reports.open(&shared.forms, kept) {
+            Ok(reports) => reports,
+            Err(problems) => return stopped(&problems),
         };
-        let mut totals =
-            Totals::new(output, shared.reporter, shared.options, sample).with_audit(audit);
+        let mut totals = Totals::new(reports, sample);
         totals.begin(&header);
         totals.take(Done { problems: missing, ..Done::default() });
         let mut progress =
-            Progress::new(bytes, args.file().is_none() && io::stdout().is_terminal());
+            Progress::new(bytes, args.reports.file().is_none() && io::stdout().is_terminal());
         let wanted = shared.judge.wanted();
         pipeline::run(
             inputs,
@@ -199,21 +201,7 @@ impl Plan {
         };
         match totals.finish(args, &header, shared.judge.has_strict(), said) {
             Ok(exit) => exit.max(saved),
-            Err(error) => not_written(args, &error),
+            Err(problems) => stopped(&problems),
         }
     }
-}
-
-/// Whether standard output shows colours.
-fn colours() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
-}
-
-/// Says that a report could not be written. A reader that went away is no news to anybody.
-fn not_written(args: &CheckArgs, error: &io::Error) -> Exit {
-    if error.kind() != io::ErrorKind::BrokenPipe {
-        let place = args.output.clone().unwrap_or_else(|| "-".into());
-        crate::print::error(&unwritable(&place, error));
-    }
-    Exit::Unusable
 }

@@ -1,18 +1,17 @@
 //! The whole report: parts come in order and are written as they come.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use lawbook_diag::Problem;
-use lawbook_report::{Closing, Header, Options, Reporter, StrictView, Summary, Written};
+use lawbook_report::{Closing, Header, StrictView, Summary, Written};
 
-use super::audit::Audit;
 use super::flags::{CheckArgs, FailOn};
 use super::sample::Sample;
 use super::worker::{Done, Part, UNGROUPED};
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::masking;
 use crate::print::counted;
+use crate::reports::Reports;
 use crate::review::Gathered;
 
 /// Problems that are listed; those beyond are counted.
@@ -23,13 +22,7 @@ const SAID: usize = 10;
 
 /// The whole report.
 pub struct Totals {
-    output: Output,
-    reporter: &'static dyn Reporter,
-    options: Options,
-    /// The first failure to write.
-    failed: Option<io::Error>,
-    written: Written,
-    audit: Option<Audit>,
+    reports: Reports,
     problems: Vec<Problem>,
     more_problems: u64,
     summary: Summary,
@@ -44,19 +37,9 @@ pub struct Totals {
 
 impl Totals {
     /// A report of which nothing is written.
-    pub fn new(
-        output: Output,
-        reporter: &'static dyn Reporter,
-        options: Options,
-        sample: Option<Sample>,
-    ) -> Self {
+    pub fn new(reports: Reports, sample: Option<Sample>) -> Self {
         Totals {
-            output,
-            reporter,
-            options,
-            failed: None,
-            written: Written::default(),
-            audit: None,
+            reports,
             problems: Vec::new(),
             more_problems: 0,
             summary: Summary::default(),
@@ -69,35 +52,24 @@ impl Totals {
         }
     }
 
-    /// The same report, with an audit that is kept beside it.
-    pub fn with_audit(mut self, audit: Option<Audit>) -> Self {
-        self.audit = audit;
-        self
-    }
-
     /// Writes what stands before the sessions.
     pub fn begin(&mut self, header: &Header) {
-        let mut text = String::new();
-        self.reporter.begin(header, self.options, &mut text);
-        self.write(&text);
-        if let Some(audit) = &mut self.audit {
-            audit.begin(header);
-        }
+        self.reports.begin(header);
         if self.is_for_machines() {
             header.notes.iter().for_each(|it| crate::print::note(it));
         }
     }
 
-    /// Whether a person who reads standard error can't read the same in the report.
+    /// Whether a person who reads standard error can't read the same in a report.
     fn is_for_machines(&self) -> bool {
-        self.reporter.name() != "text"
+        self.reports.are_for_machines()
     }
 
     /// Takes in a piece, and says whether more is wanted.
     pub fn take(&mut self, done: Done) -> bool {
         for problem in done.problems {
             if self.problems.len() < PROBLEMS_MAX {
-                self.problems.push(problem);
+                self.problems.push(masking::problem(&problem));
             } else {
                 self.more_problems = self.more_problems.saturating_add(1);
             }
@@ -116,29 +88,15 @@ impl Totals {
                 }
             }
         }
-        self.failed.is_none()
+        self.reports.hold()
     }
 
     fn part(&mut self, part: Part) {
-        let (bound, between) = (self.reporter.bound(), self.reporter.between());
-        for text in self.written.take(bound, between, &part.text) {
-            self.write(text);
-        }
-        if let Some(audit) = &mut self.audit {
-            audit.take(&part.kept);
-        }
+        self.reports.sessions(&part.texts);
         self.summary.merge(part.summary);
         self.strict.merge(part.strict);
         self.known = self.known.saturating_add(part.known);
         self.gathered.add(part.gathered);
-    }
-
-    fn write(&mut self, text: &str) {
-        if self.failed.is_none()
-            && let Err(error) = self.output.write(text)
-        {
-            self.failed = Some(error);
-        }
     }
 
     /// What the review should know, once every session was taken.
@@ -157,14 +115,14 @@ impl Totals {
     /// has to say beside its own notes.
     ///
     /// # Errors
-    /// When the report can't be written.
+    /// When a report can't be written: with what is to be told of it.
     pub fn finish(
         mut self,
         args: &CheckArgs,
         header: &Header,
         strict: bool,
         said: Vec<String>,
-    ) -> io::Result<Exit> {
+    ) -> Result<Exit, Vec<Problem>> {
         self.take_sample();
         let unread = !self.problems.is_empty();
         let closing = Closing {
@@ -172,7 +130,7 @@ impl Totals {
             group_by: args.group_by.clone(),
             strict: strict.then_some(self.strict),
             gate: None,
-            written: std::mem::take(&mut self.written),
+            written: Written::default(),
             notes: self.notes(args).into_iter().chain(said).collect(),
             summary: std::mem::take(&mut self.summary),
         };
@@ -180,17 +138,7 @@ impl Totals {
             say(&closing);
         }
         let exit = exit(args, &closing.summary, unread);
-        let mut text = String::new();
-        self.reporter.end(header, &closing, self.options, &mut text);
-        self.write(&text);
-        if let Some(audit) = self.audit.take() {
-            let said = |e: io::Error| io::Error::new(e.kind(), format!("the audit: {e}"));
-            audit.end(header, &closing, exit).map_err(said)?;
-        }
-        match self.failed {
-            Some(error) => Err(error),
-            None => self.output.finish().map(|()| exit),
-        }
+        self.reports.end(header, &closing, exit).map(|()| exit)
     }
 
     fn listed(&mut self) -> Vec<Problem> {

@@ -6,17 +6,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use lawbook_diag::Problem;
-use lawbook_report::{
-    AuditInput, AuditOutput, AuditRecord, Closing, Header, Options, Reporter, Written,
-    audit_manifest, audit_script, named,
-};
+use lawbook_report::{AuditInput, AuditOutput, AuditRecord, audit_manifest, audit_script};
 use sha2::{Digest, Sha256};
 
-use super::flags::{CheckArgs, FailOn};
 use crate::exit::Exit;
 use crate::input::Place;
-use crate::output::{Output, unwritable};
-use crate::policies::{Policies, PolicyFile, ProfileName};
+use crate::output::unwritable;
+use crate::policies::{Policies, PolicyArgs, PolicyFile, ProfileName};
 
 /// The formats that are kept, and the files that hold them.
 const FORMATS: &[&str] = &["json", "html", "markdown", "sarif", "junit", "gitlab"];
@@ -32,21 +28,12 @@ const FILES: &[&str] = &[
 /// An audit that is being written.
 pub struct Audit {
     folder: PathBuf,
-    sheets: Vec<Sheet>,
     record: AuditRecord,
     script: String,
-    options: Options,
-}
-
-/// One report of an audit.
-struct Sheet {
-    reporter: &'static dyn Reporter,
-    output: Output,
-    written: Written,
-    failed: Option<io::Error>,
 }
 
 /// What an audit should hold beside the reports.
+#[derive(Default)]
 pub struct Kept {
     /// Arguments that do the same again.
     pub arguments: Vec<String>,
@@ -54,78 +41,66 @@ pub struct Kept {
     pub policies: Vec<PolicyFile>,
     /// Everything else that is read, with what it is.
     pub others: Vec<(&'static str, PathBuf)>,
-    /// How the reports are written.
-    pub options: Options,
 }
 
 impl Kept {
-    /// What a check should keep.
-    pub fn of(args: &CheckArgs, places: &[Place], policies: &Policies) -> Self {
+    /// What is kept of a run over traces: what each was read for, and the arguments that do the
+    /// same again.
+    pub fn of(arguments: Vec<String>, policies: &Policies, places: &[Place]) -> Self {
         let traces = places.iter().map(|it| match it {
             Place::File(path) => ("trace", path.clone()),
             Place::Stdin => ("trace", PathBuf::from("-")),
         });
-        let known = args.known().into_iter().map(|it| ("known", it));
-        Kept {
-            arguments: arguments(args, places, policies),
-            policies: policies.files.clone(),
-            others: traces.chain(known).collect(),
-            options: options(policies.layers.len() > 1, args),
-        }
+        Kept { arguments, policies: policies.files.clone(), others: traces.collect() }
+    }
+
+    /// The same with one more file that is read.
+    pub fn and(mut self, role: &'static str, file: Option<&Path>) -> Self {
+        self.others.extend(file.map(|it| (role, it.to_owned())));
+        self
     }
 }
 
-/// How the reports of an audit are written.
-pub fn options(layers: bool, args: &CheckArgs) -> Options {
-    Options { colour: false, layers, all: true, asks_fail: args.fail_on == FailOn::Ask }
-}
-
-/// Arguments that do the same again, whatever the environment says then.
-fn arguments(args: &CheckArgs, places: &[Place], policies: &Policies) -> Vec<String> {
-    let mut out = vec!["check".to_owned()];
+/// The arguments that name policies and traces again, whatever the environment says then; `more`
+/// are the command's own flags.
+pub fn again(
+    command: &str,
+    args: &PolicyArgs,
+    policies: &Policies,
+    more: Vec<String>,
+    places: Option<&[Place]>,
+) -> Vec<String> {
+    let mut out = vec![command.to_owned()];
     let mut flag = |name: &str, value: Option<String>| {
-        if let Some(value) = value {
-            out.extend([format!("--{name}"), value]);
-        }
+        out.extend(value.into_iter().flat_map(|it| [format!("--{name}"), it]));
     };
     for it in policies.files.iter().filter(|it| it.is_there() || it.source == "-") {
         flag("policy", Some(it.source.clone()));
     }
-    let profile = args.policies.profile.map(|it| match it {
+    let profile = args.profile.map(|it| match it {
         ProfileName::Compatible => "compatible".to_owned(),
         ProfileName::Strict => "strict".to_owned(),
     });
     flag("profile", profile);
-    flag("dialect", args.policies.dialect.clone());
-    flag("user-word", args.policies.user_word.clone());
-    flag("trace-format", args.trace_format.clone());
-    args.rules.iter().for_each(|it| flag("rules", Some(it.clone())));
-    args.ignore.iter().for_each(|it| flag("ignore", Some(it.clone())));
-    flag("group-by", args.group_by.clone());
-    flag("sample", args.sample.map(|it| it.to_string()));
-    args.known().iter().for_each(|it| flag("known", Some(it.display().to_string())));
-    flag("fail-on", (args.fail_on == FailOn::Ask).then(|| "ask".to_owned()));
-    let switches = [
-        ("--allow-unreadable", args.allow_unreadable),
-        ("--allow-unknown", args.allow_unknown),
-        ("--exit-zero", args.exit_zero),
-        ("--agents", args.agents),
-    ];
-    out.extend(switches.into_iter().filter(|it| it.1).map(|it| it.0.to_owned()));
-    if !args.agents {
+    flag("dialect", args.dialect.clone());
+    flag("user-word", args.user_word.clone());
+    out.extend(more);
+    if let Some(places) = places {
         out.push("--".to_owned());
-        out.extend(places.iter().map(|it| match it {
-            Place::File(path) => path.display().to_string(),
-            Place::Stdin => "-".to_owned(),
-        }));
+        out.extend(places.iter().map(|it| it.name()));
     }
     out
 }
 
 impl Audit {
-    /// The formats that are kept, if there is an audit.
-    pub fn formats(wanted: bool) -> &'static [&'static str] {
-        if wanted { FORMATS } else { &[] }
+    /// The formats that are kept.
+    pub fn formats() -> &'static [&'static str] {
+        FORMATS
+    }
+
+    /// The files of the formats, in the same order.
+    pub fn places(&self) -> impl Iterator<Item = PathBuf> {
+        FILES.iter().map(|it| self.folder.join(it))
     }
 
     /// Makes the folder, which must be new or empty, and takes the digests of what will be read.
@@ -147,51 +122,22 @@ impl Audit {
         }
         let script = audit_script(&record).map_err(one)?;
         empty(folder).map_err(one)?;
-        let mut sheets = Vec::new();
-        for (format, file) in FORMATS.iter().zip(FILES) {
-            let Some(reporter) = named(format) else { continue };
-            let output = Output::open(Some(&folder.join(file))).map_err(one)?;
-            sheets.push(Sheet { reporter, output, written: Written::default(), failed: None });
-        }
         for (input, file) in record.inputs.iter().zip(&kept.policies) {
             keep(folder, input, &file.bytes).map_err(one)?;
         }
-        Ok(Audit { folder: folder.to_owned(), sheets, record, script, options: kept.options })
+        Ok(Audit { folder: folder.to_owned(), record, script })
     }
 
-    /// Writes what stands before the sessions.
-    pub fn begin(&mut self, header: &Header) {
-        let options = self.options;
-        for it in &mut self.sheets {
-            let mut text = String::new();
-            it.reporter.begin(header, options, &mut text);
-            it.write(&text);
-        }
-    }
-
-    /// Takes in sessions, in the order of the formats.
-    pub fn take(&mut self, texts: &[String]) {
-        for (sheet, text) in self.sheets.iter_mut().zip(texts) {
-            let (bound, between) = (sheet.reporter.bound(), sheet.reporter.between());
-            for now in sheet.written.take(bound, between, text) {
-                sheet.write(now);
-            }
-        }
-    }
-
-    /// Writes what stands after the sessions, the digests and the script.
+    /// Writes the digests and the script, once every report is whole.
     ///
     /// # Errors
     /// When something can't be written.
-    pub fn end(mut self, header: &Header, closing: &Closing, exit: Exit) -> io::Result<()> {
-        let mut closing = closing.clone();
-        for mut it in self.sheets {
-            closing.written = std::mem::take(&mut it.written);
-            let mut text = String::new();
-            it.reporter.end(header, &closing, self.options, &mut text);
-            it.write(&text);
-            it.finish()?;
-        }
+    pub fn end(self, exit: Exit) -> Result<(), Problem> {
+        let folder = self.folder.clone();
+        self.written(exit).map_err(|error| unwritable(&folder, &error))
+    }
+
+    fn written(mut self, exit: Exit) -> io::Result<()> {
         self.record.exit = exit.number();
         for it in &mut self.record.inputs {
             it.changed = it.digest.is_some() && it.role != "policy" && {
@@ -204,21 +150,6 @@ impl Audit {
         }
         fs::write(self.folder.join("audit.json"), audit_manifest(&self.record))?;
         fs::write(self.folder.join("reproduce.sh"), self.script)
-    }
-}
-
-impl Sheet {
-    fn write(&mut self, text: &str) {
-        if self.failed.is_none() {
-            self.failed = self.output.write(text).err();
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self.failed {
-            Some(error) => Err(error),
-            None => self.output.finish(),
-        }
     }
 }
 
