@@ -35,9 +35,6 @@ fn main() -> std::io::Result<()> {
     println!("baseline_vs_faultgate: 2 runs of {TRACES} traces, whole processes");
     println!("  faultgate 0.4.1   {:>8.3} s", theirs.as_secs_f64());
     println!("  lawbook baseline  {:>8.3} s", ours.as_secs_f64());
-    println!(
-        "  ratio {:.0} (target 100 or more)",
-        theirs.as_secs_f64() / ours.as_secs_f64()
-    );
+    println!("  ratio {:.0} (target 100 or more)", theirs.as_secs_f64() / ours.as_secs_f64());
     Ok(())
 }

@@ -33,9 +33,6 @@ fn main() -> std::io::Result<()> {
     println!("check_20000_vs_faultgate: {TRACES} traces of 10 steps, the policy alone");
     println!("  faultgate 0.4.1  {:>8.3} s", theirs.as_secs_f64());
     println!("  lawbook check    {:>8.3} s", ours.as_secs_f64());
-    println!(
-        "  ratio {:.0} (target 100 or more)",
-        theirs.as_secs_f64() / ours.as_secs_f64()
-    );
+    println!("  ratio {:.0} (target 100 or more)", theirs.as_secs_f64() / ours.as_secs_f64());
     Ok(())
 }

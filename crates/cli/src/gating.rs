@@ -25,7 +25,7 @@ pub use flags::{GatingArgs, TestName};
 pub use load::load;
 pub use run::Runs;
 pub use walk::walk;
-pub use weigh::{Weighing, Weight, weigh};
+pub use weigh::{Weighing, weigh};
 
 use crate::commands::Judge;
 use crate::fields::file_text;

@@ -29,6 +29,7 @@ mod pipeline;
 mod policies;
 mod print;
 mod progress;
+mod reports;
 mod review;
 
 use std::process::ExitCode;

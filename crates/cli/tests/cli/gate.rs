@@ -10,9 +10,8 @@ const BAND: &str = include_str!("../../../../docs/schema/band-1.schema.json");
 
 /// One trace: what it was asked and answered, and the amount that it paid.
 fn trace(id: usize, scenario: &str, answer: &str, amount: u32) -> String {
-    let attribute = |key: &str, value: &str| {
-        serde_json::json!({"key": key, "value": {"stringValue": value}})
-    };
+    let attribute =
+        |key: &str, value: &str| serde_json::json!({"key": key, "value": {"stringValue": value}});
     let root = serde_json::json!({
         "traceId": format!("{id:032x}"), "spanId": format!("{:016x}", id * 10 + 1),
         "name": "invoke_agent", "startTimeUnixNano": format!("{}", 1_000 + id * 100),
@@ -89,8 +88,7 @@ fn the_compatible_profile_gives_the_numbers_of_faultgate() {
     for (misses, verdict, p) in
         [(1, "PASS", 0.154), (2, "INCONCLUSIVE", 0.0716), (3, "FAIL", 0.0339), (4, "FAIL", 0.0157)]
     {
-        let (code, gate) =
-            gate(&room, &format!("miss{misses}.json {words} --band theirs.json"));
+        let (code, gate) = gate(&room, &format!("miss{misses}.json {words} --band theirs.json"));
         let found = gate["stats"]["p_value"].as_f64().unwrap();
         assert_eq!(gate["verdict"], verdict, "{gate:#}");
         assert!((found - p).abs() < 2e-3, "{misses}: {found}");

@@ -9,8 +9,10 @@
     clippy::string_slice
 )]
 
+mod actions;
 mod agreement;
 mod approve;
+mod audit;
 mod check;
 mod ci;
 mod closing;

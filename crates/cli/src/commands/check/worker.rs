@@ -10,9 +10,9 @@ use super::judge::{Judge, Judged};
 use super::keeping::Reviewing;
 use super::known::Known;
 use super::sample::{Bar, key};
-use super::sheet::Form;
 use crate::masking;
 use crate::policies::Selection;
+use crate::reports::Form;
 use crate::review::Gathered;
 
 /// The group of sessions without the attribute that they are grouped by.
@@ -112,7 +112,7 @@ impl<'s> Worker<'s> {
     fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
         let id = masking::key(&session.id);
         let (id, source) = (&*id, &*session.source);
-        let Shared { header, known, selection, forms, bar, reviewing, .. } = self.shared;
+        let Shared { known, selection, header, forms, bar, reviewing, .. } = self.shared;
         judged.findings.retain(|it| selection.keeps(it));
         let gathered = reviewing.as_ref().map(|it| it.gather(session, judged));
         judged.findings.iter_mut().for_each(masking::finding);

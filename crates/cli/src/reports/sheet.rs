@@ -1,12 +1,12 @@
-//! The reports that one run writes: each in its own format, to its own place, from one judgement.
+//! One report of a run.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lawbook_diag::Problem;
 use lawbook_report::{Closing, Header, Options, Reporter, SessionReport, Written};
 
-use crate::output::{Output, unwritable};
+use crate::output::{Output, is_stdout, unwritable};
 
 /// How one report is written.
 #[derive(Clone, Copy)]
@@ -34,7 +34,6 @@ pub struct Sheet {
     form: Form,
     place: Option<PathBuf>,
     output: Output,
-    /// What became of the sessions so far.
     written: Written,
     failed: Option<io::Error>,
 }
@@ -49,9 +48,9 @@ impl Sheet {
         Ok(Sheet { form, place, output, written: Written::default(), failed: None })
     }
 
-    /// Whether a person who reads standard error can't read the same in the report.
-    pub fn is_for_machines(&self) -> bool {
-        self.form.reporter.name() != "text"
+    /// Whether somebody may be reading it as it comes.
+    pub fn is_for_people(&self) -> bool {
+        self.form.reporter.name() == "text" && self.place.as_deref().is_none_or(is_stdout)
     }
 
     /// Whether what was written so far could be written.
@@ -69,42 +68,34 @@ impl Sheet {
     /// Writes some sessions; nothing if there is no text of them.
     pub fn sessions(&mut self, text: &str) {
         let (bound, between) = (self.form.reporter.bound(), self.form.reporter.between());
-        for piece in self.written.take(bound, between, text) {
+        let mut written = std::mem::take(&mut self.written);
+        for piece in written.take(bound, between, text) {
             self.write(piece);
         }
+        self.written = written;
     }
 
-    /// Writes what stands after the sessions.
-    pub fn end(&mut self, header: &Header, closing: &Closing) {
-        let mut text = String::new();
-        let closing = Closing { written: std::mem::take(&mut self.written), ..closing.clone() };
-        self.form.reporter.end(header, &closing, self.form.options, &mut text);
-        self.write(&text);
-    }
-
-    /// Ends the report. A reader that went away is no news to anybody.
+    /// Writes what stands after the sessions and ends the report.
     ///
     /// # Errors
-    /// With the problem to tell, if there is one to tell, when it could not be written.
-    pub fn finish(self) -> Result<(), Option<Problem>> {
+    /// When it could not be written: with the problem to tell, if there is one. A reader that went
+    /// away is no news to anybody.
+    pub fn end(mut self, header: &Header, closing: &Closing) -> Result<(), Option<Problem>> {
+        let closing = Closing { written: std::mem::take(&mut self.written), ..closing.clone() };
+        let mut text = String::new();
+        self.form.reporter.end(header, &closing, self.form.options, &mut text);
+        self.write(&text);
         let Sheet { place, output, failed, .. } = self;
-        let error = match failed {
-            Some(error) => error,
-            None => match output.finish() {
-                Ok(()) => return Ok(()),
-                Err(error) => error,
-            },
-        };
-        let gone = error.kind() == io::ErrorKind::BrokenPipe;
-        let place = place.unwrap_or_else(|| "-".into());
-        Err((!gone).then(|| unwritable(&place, &error)))
+        let ended = failed.map_or_else(|| output.finish(), Err);
+        ended.map_err(|error| {
+            let gone = error.kind() == io::ErrorKind::BrokenPipe;
+            (!gone).then(|| unwritable(place.as_deref().unwrap_or(Path::new("-")), &error))
+        })
     }
 
     fn write(&mut self, text: &str) {
-        if self.failed.is_none()
-            && let Err(error) = self.output.write(text)
-        {
-            self.failed = Some(error);
+        if self.failed.is_none() {
+            self.failed = self.output.write(text).err();
         }
     }
 }
