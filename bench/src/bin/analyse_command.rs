@@ -11,7 +11,7 @@ use std::time::Duration;
 use lawbook_bench::counting::{self, Counting};
 use lawbook_bench::{least, median, quantile};
 use lawbook_dialect::{Options, load};
-use lawbook_shell::{Rules, TEXT_BYTES_MAX, World, analyse, judge};
+use lawbook_shell::{Rules, Shell, TEXT_BYTES_MAX, World, analyse, judge};
 
 /// What the memory of an analysis is counted with.
 #[global_allocator]
@@ -21,6 +21,8 @@ static ALLOCATOR: Counting = Counting;
 const CASES: &str = include_str!("../../../conformance/shell/parse.tsv");
 /// Texts that are made to cost much.
 const HOSTILE: &str = include_str!("../../../conformance/shell/hostile.tsv");
+/// The same for the shells of Windows.
+const WINDOWS: &str = include_str!("../../../conformance/shell/windows/hostile.tsv");
 /// The rules that commands are judged by.
 const POLICY: &str = include_str!("../../../crates/dialect/packs/coding.yaml");
 /// A rule for what hostile texts repeat.
@@ -51,7 +53,7 @@ fn main() -> ExitCode {
         each
     };
     let analysed = usual(&|it| drop(black_box(analyse(it, &World::default()))));
-    let judged = usual(&|it| drop(black_box(both(it, rules[0]))));
+    let judged = usual(&|it| drop(black_box(both(it, rules[0], &World::default()))));
     println!("{} commands, microseconds each", texts.len());
     for (name, each) in [("analysed", &analysed), ("and judged", &judged)] {
         let (middle, most) = (quantile(each, 0.5), quantile(each, 0.95));
@@ -91,34 +93,40 @@ struct Cost {
 
 fn hostile(rules: &[&Rules]) -> Vec<Cost> {
     let only = std::env::args().find_map(|it| Some(it.strip_prefix("--only=")?.to_owned()));
-    let chosen =
-        |it: &Vec<&str>| only.as_ref().is_none_or(|only| it[0].to_owned() + it[1] == *only);
-    let mut all: Vec<Cost> = rows(HOSTILE).filter(chosen).map(|it| cost(&it, rules)).collect();
+    let windows = rows(WINDOWS).map(|it| {
+        let shell = if it[0] == "cmd" { Shell::Cmd } else { Shell::PowerShell };
+        (shell, it[1..].to_vec())
+    });
+    let texts = rows(HOSTILE).map(|it| (Shell::Bash, it)).chain(windows);
+    let chosen = |it: &(Shell, Vec<&str>)| {
+        only.as_ref().is_none_or(|only| it.1[0].to_owned() + it.1[1] == *only)
+    };
+    let costs = texts.filter(chosen).map(|(shell, row)| cost(shell, &row, rules));
+    let mut all: Vec<Cost> = costs.collect();
     all.sort_by(|a, b| (b.analyse + b.judge).total_cmp(&(a.analyse + a.judge)));
     all
 }
 
 /// The cost under the rules under which it is most.
-fn cost(row: &[&str], rules: &[&Rules]) -> Cost {
+fn cost(shell: Shell, row: &[&str], rules: &[&Rules]) -> Cost {
     let text = full(&unescaped(row[0]), &unescaped(row[1]), &unescaped(row[2]));
-    let world = World::default();
+    let world = World { shell, ..World::default() };
     let analysed = least(RUNS, || drop(black_box(analyse(&text, &world))));
     let analysis = analyse(&text, &world);
     let judging = |it: &&Rules| least(RUNS, || drop(black_box(judge(&analysis, it, &world))));
     let judged = rules.iter().map(judging).max().unwrap_or_default();
-    let peaks = rules.iter().map(|it| counting::peak(|| drop(black_box(both(&text, it)))));
+    let peaks = rules.iter().map(|it| counting::peak(|| drop(black_box(both(&text, it, &world)))));
     let bytes = peaks.max().unwrap_or_default();
     Cost {
-        text: format!("{}{}...", unescaped(row[0]), unescaped(row[1])),
+        text: format!("{shell:?} {}{}...", unescaped(row[0]), unescaped(row[1])),
         analyse: micros(analysed) / 1e3,
         judge: micros(judged) / 1e3,
         kib: bytes / 1024,
     }
 }
 
-fn both(text: &str, rules: &Rules) -> lawbook_shell::Judgement {
-    let world = World::default();
-    judge(&analyse(text, &world), rules, &world)
+fn both(text: &str, rules: &Rules, world: &World<'_>) -> lawbook_shell::Judgement {
+    judge(&analyse(text, world), rules, world)
 }
 
 fn micros(it: Duration) -> f64 {

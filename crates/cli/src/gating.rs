@@ -25,11 +25,12 @@ pub use flags::{GatingArgs, TestName};
 pub use load::load;
 pub use run::Runs;
 pub use walk::walk;
-pub use weigh::{Weighing, Weight, weigh};
+pub use weigh::{Weighing, weigh};
 
 use crate::commands::Judge;
 use crate::fields::file_text;
 use crate::judge::RemoteJudge;
+use crate::masking;
 use crate::policies::{Otherwise, Policies, Selection};
 use names::{Asked, POLICY};
 
@@ -234,7 +235,9 @@ impl Gating {
     }
 
     fn masked_finding(&self, it: Finding) -> Finding {
-        Finding { message: self.masked(it.message), ..it }
+        let mut it = it;
+        masking::finding_under(&self.mask, &mut it);
+        it
     }
 
     /// The key of a scenario, as it may be shown.

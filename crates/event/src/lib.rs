@@ -33,7 +33,7 @@ pub use event::{
     What,
 };
 pub use life::{Actor, Effect, Severity};
-pub use name::{Skeleton, skeleton};
+pub use name::{Skeleton, person, skeleton};
 pub use reading::{Reading, Readings, RecordingPart};
 pub use seal::Seal;
 pub use semantics::{

@@ -1,6 +1,9 @@
 //! From an analysis to a verdict: each segment by its rules, then the strictest of all.
 
+mod folded;
 mod lost;
+
+use folded::Folded;
 
 use crate::glob;
 use crate::path::Path;
@@ -8,7 +11,7 @@ use crate::prefix::{Fit, names_strictly, words_strictly};
 use crate::segment::Named;
 use crate::{
     Analysis, Effect, EffectKind, Judged, Judgement, Matcher, Pick, Prefix, Reason, Rules, Segment,
-    Shell, Unclear, Verdict, World, catastrophe, reading, windows,
+    Shell, Unclear, Verdict, World, catastrophe,
 };
 
 /// What the rules say of a text that was analysed.
@@ -61,6 +64,8 @@ struct Bench<'b> {
     roots: Vec<Path>,
     /// Whether a rule asks or denies.
     guarded: bool,
+    /// Each rule as it is compared where names have aliases.
+    folded: Vec<Folded>,
 }
 
 /// The programs that a rule on a segment may name.
@@ -68,8 +73,6 @@ struct Names<'n> {
     known: Vec<&'n str>,
     /// The first word as written.
     written: String,
-    /// Whether names have aliases, and case does not matter.
-    windows: bool,
 }
 
 impl Names<'_> {
@@ -81,7 +84,7 @@ impl Names<'_> {
     }
 
     fn are_in(&self, prefix: &Prefix) -> bool {
-        self.windows || prefix.words.first().is_some_and(|it| it.iter().any(|it| self.has(it)))
+        prefix.words.first().is_some_and(|it| it.iter().any(|it| self.has(it)))
     }
 
     /// Whether a pattern begins with a word that names one of them, or with no word.
@@ -91,11 +94,7 @@ impl Names<'_> {
         let (word, rest) = text.split_at(end);
         let part = !(rest.is_empty() || rest.starts_with(' '));
         let begins = |it: &&str| it.starts_with(word);
-        self.windows
-            || part
-            || self.has(word)
-            || self.written.starts_with(word)
-            || self.known.iter().any(begins)
+        part || self.has(word) || self.written.starts_with(word) || self.known.iter().any(begins)
     }
 }
 
@@ -119,7 +118,16 @@ impl<'b> Bench<'b> {
             shell: world.shell,
             roots: rules.write_roots.iter().filter_map(root).collect(),
             guarded: rules.entries.iter().any(|it| it.verdict != Verdict::Allow),
+            folded: match world.shell {
+                Shell::PowerShell | Shell::Cmd => rules.entries.iter().map(Folded::of).collect(),
+                Shell::Bash | Shell::Zsh => Vec::new(),
+            },
         }
+    }
+
+    /// Whether names have aliases, and case does not matter.
+    fn is_windows(&self) -> bool {
+        matches!(self.shell, Shell::PowerShell | Shell::Cmd)
     }
 
     /// Judges one segment.
@@ -181,19 +189,35 @@ impl<'b> Bench<'b> {
             return Vec::new();
         }
         let names = self.names(segment);
+        let folded = self.is_windows().then(|| folded::folded(segment));
+        let program = segment.program.as_deref().unwrap_or_default().to_ascii_lowercase();
         let mut text = None;
         let mut out = Vec::new();
         for (number, rule) in self.rules.entries.iter().enumerate() {
-            let fit = match (&rule.matcher, rule.verdict) {
+            let fold = self.folded.get(number).filter(|it| it.names(&program));
+            let fold = fold.zip(folded.as_ref());
+            let prefix = |prefix: &Prefix| match (fold, rule.verdict) {
                 // Most rules speak of other programs.
-                (Matcher::Prefix(it), _) if !names.are_in(it) => Fit::No,
-                (Matcher::Prefix(it), Verdict::Allow) if self.strict(it, at, segment) => Fit::Yes,
-                (Matcher::Prefix(_), Verdict::Allow) => Fit::No,
-                (Matcher::Prefix(it), _) => self.loose(it, segment),
-                (Matcher::Glob(it), _) if !names.may_begin(it) => Fit::No,
-                (matcher, verdict) => {
+                (None, _) if folded.is_some() || !names.are_in(prefix) => Fit::No,
+                (None, Verdict::Allow) => sure(self.strict(prefix, at, segment)),
+                (None, _) => self.loose(prefix, segment),
+                (Some((rule, it)), Verdict::Allow) => {
+                    sure(!segment.by_path && rule.fit(it) == Fit::Yes)
+                }
+                (Some((rule, it)), _) => rule.fit(it),
+            };
+            let fit = match &rule.matcher {
+                Matcher::Prefix(it) => prefix(it),
+                Matcher::Glob(it) if fold.is_none() && !names.may_begin(it) => Fit::No,
+                matcher => {
                     let text = text.get_or_insert_with(|| glob::Text::of(segment));
-                    self.pattern(matcher, verdict, text, segment)
+                    match (is_match(matcher, rule.verdict, text), matcher) {
+                        (true, _) => Fit::Yes,
+                        (false, Matcher::Glob(it)) if rule.verdict != Verdict::Allow => {
+                            it.prefix().map_or(Fit::No, |it| prefix(&it))
+                        }
+                        (false, _) => Fit::No,
+                    }
                 }
             };
             if fit != Fit::No {
@@ -216,9 +240,8 @@ impl<'b> Bench<'b> {
             }
             outer = wrapper.wrapper;
         }
-        let windows = matches!(self.shell, Shell::PowerShell | Shell::Cmd);
         let written = segment.argv.first().map(crate::Word::shown).unwrap_or_default();
-        Names { known, written, windows }
+        Names { known, written }
     }
 
     fn decided<'m>(&self, matched: &'m [Matched<'b>]) -> Option<&'m Matched<'b>> {
@@ -251,9 +274,6 @@ impl<'b> Bench<'b> {
 
     /// Whether an allowing rule fits, itself or through the command that runs the segment.
     fn strict(&self, prefix: &Prefix, at: usize, segment: &Segment) -> bool {
-        if matches!(self.shell, Shell::PowerShell | Shell::Cmd) {
-            return self.folded(prefix, segment) == Fit::Yes && !segment.by_path;
-        }
         let inner = self.analysis.segments.iter().filter(|it| it.wrapper == Some(at));
         let inner: Vec<_> = if prefix.options.is_empty() {
             Vec::new()
@@ -281,9 +301,6 @@ impl<'b> Bench<'b> {
 
     /// How well an asking or denying rule fits, through everything that runs the segment.
     fn loose(&self, prefix: &Prefix, segment: &Segment) -> Fit {
-        if matches!(self.shell, Shell::PowerShell | Shell::Cmd) {
-            return self.folded(prefix, segment);
-        }
         let mut fit = prefix.loose(segment);
         let mut outer = segment.wrapper;
         let Some((_, words)) = prefix.words.split_first().filter(|it| !it.1.is_empty()) else {
@@ -305,55 +322,6 @@ impl<'b> Bench<'b> {
             outer = wrapper.wrapper;
         }
         fit
-    }
-
-    /// How well a rule fits where case does not matter and names have aliases.
-    fn folded(&self, prefix: &Prefix, segment: &Segment) -> Fit {
-        let lower = |it: &String| it.to_ascii_lowercase();
-        let mut words: Vec<Vec<String>> =
-            prefix.words.iter().map(|it| it.iter().map(lower).collect()).collect();
-        if let Some(first) = words.first_mut() {
-            let program = segment.program.as_deref().unwrap_or_default();
-            for it in first.iter_mut().filter(|it| windows::is_program(it, program)) {
-                program.clone_into(it);
-            }
-        }
-        let options = prefix.options.iter().map(lower).collect();
-        let rest: Vec<_> = segment
-            .argv
-            .iter()
-            .skip(1)
-            .map(|it| crate::Word::plain(&it.shown().to_ascii_lowercase()))
-            .collect();
-        let program = segment.program.as_deref().unwrap_or_default().to_ascii_lowercase();
-        let reading = reading::Reading::of(&rest, crate::prefix::grammar(&program));
-        let folded = Segment { reading, program: segment.program.clone(), ..Segment::default() };
-        Prefix { words, options }.loose(&folded)
-    }
-
-    fn pattern(
-        &self,
-        matcher: &Matcher,
-        verdict: Verdict,
-        text: &glob::Text,
-        segment: &Segment,
-    ) -> Fit {
-        let strict = verdict == Verdict::Allow;
-        let fits = match matcher {
-            Matcher::Prefix(_) => false,
-            Matcher::Glob(it) => text.fits(strict, |text| it.is_match(text)),
-            Matcher::Regex(it) if strict => {
-                text.fits(strict, |text| it.find(text).is_some_and(|it| it.start() == 0))
-            }
-            Matcher::Regex(it) => text.fits(strict, |text| it.is_match(text)),
-        };
-        match matcher {
-            _ if fits => Fit::Yes,
-            Matcher::Glob(it) if !strict => {
-                it.prefix().map_or(Fit::No, |it| self.loose(&it, segment))
-            }
-            _ => Fit::No,
-        }
     }
 
     /// Whether a rule or a root covers what a segment does.
@@ -402,6 +370,23 @@ impl<'b> Bench<'b> {
 /// Folders whose files run or decide when others open them, whatever root they lie in.
 pub(crate) const RUNS: &[&str] =
     &[".claude", ".codex", ".cursor", ".gemini", ".git", ".husky", ".opencode", ".vscode"];
+
+fn sure(fits: bool) -> Fit {
+    if fits { Fit::Yes } else { Fit::No }
+}
+
+/// Whether a pattern fits a segment; one that allows fits its text from the start.
+fn is_match(matcher: &Matcher, verdict: Verdict, text: &glob::Text) -> bool {
+    let strict = verdict == Verdict::Allow;
+    match matcher {
+        Matcher::Prefix(_) => false,
+        Matcher::Glob(it) => text.fits(strict, |text| it.is_match(text)),
+        Matcher::Regex(it) if strict => {
+            text.fits(strict, |text| it.find(text).is_some_and(|it| it.start() == 0))
+        }
+        Matcher::Regex(it) => text.fits(strict, |text| it.is_match(text)),
+    }
+}
 
 /// How much of a segment stands in a message.
 const SHOWN_MAX: usize = 120;

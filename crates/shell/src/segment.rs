@@ -54,7 +54,7 @@ pub struct Segment {
     /// Which operand of its wrapper is the program of this one.
     pub(crate) operand: Option<usize>,
     /// Whether it is its wrapper once more, with variables known that earlier commands set.
-    pub(crate) shadow: bool,
+    pub shadow: bool,
 }
 
 /// What a command would do beyond running its program. Each asks for a person unless a rule names

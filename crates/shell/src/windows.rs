@@ -21,7 +21,7 @@ use crate::{Analysis, COMMANDS_MAX, Piece, Segment, TEXT_BYTES_MAX, Unclear, Wor
 use payload::Carried;
 use scan::{Language, Scan, literal};
 
-pub(crate) use names::{is_program, resolve};
+pub(crate) use names::{aliases, base, programs, resolve};
 
 /// How deep shells and wrappers may run each other.
 const NESTING_MAX: usize = 8;
@@ -44,14 +44,15 @@ pub(crate) fn cmd(text: &str) -> Analysis {
 
 fn analyse(language: Language, text: &str) -> Analysis {
     let mut run = Run::default();
-    run.open.push(Open {
-        what: Carried::Text(language, text.to_owned()),
-        wrapper: None,
-        depth: 0,
-        source: None,
-    });
+    let what = Carried::Text(language, text.to_owned());
+    run.open.push(Open { what, under: Under::default() });
     while let Some(open) = run.open.pop() {
         run.step(open);
+    }
+    if run.analysis.unclear.iter().any(|it| matches!(it, Unclear::Limit(_)))
+        && let Some(it) = catastrophe::search(language, text)
+    {
+        run.catastrophe(it);
     }
     run.analysis
 }
@@ -59,9 +60,15 @@ fn analyse(language: Language, text: &str) -> Analysis {
 /// What is still to be read, innermost last.
 struct Open {
     what: Carried,
+    under: Under,
+}
+
+/// Where something stands that is read.
+#[derive(Clone, Debug, Default)]
+struct Under {
     wrapper: Option<usize>,
     depth: usize,
-    /// Where it stands in the outermost text, if it is not that text.
+    /// Its place in the outermost text, if it is not that text.
     source: Option<Range<usize>>,
 }
 
@@ -76,23 +83,21 @@ struct Run {
 
 impl Run {
     fn step(&mut self, open: Open) {
-        if let Carried::Text(_, text) = &open.what {
+        let Open { what, under } = open;
+        if let Carried::Text(_, text) = &what {
             self.read = self.read.saturating_add(text.len().min(TEXT_BYTES_MAX));
         }
-        if open.depth > NESTING_MAX || self.read > READ_BYTES_MAX {
+        if under.depth > NESTING_MAX || self.read > READ_BYTES_MAX {
             self.unclear(Unclear::Limit("depth"));
-            return self.names(&open);
+            return self.names(&what, &under);
         }
-        match &open.what {
-            Carried::Words(language, words) => {
-                let source = open.source.clone().unwrap_or_default();
-                self.command(*language, words.clone(), source, &open);
-            }
-            Carried::Text(language, text) => self.text(*language, text, &open),
+        match what {
+            Carried::Words(language, words) => self.command(language, words, &under),
+            Carried::Text(language, text) => self.text(language, &text, &under),
         }
     }
 
-    fn text(&mut self, language: Language, text: &str, open: &Open) {
+    fn text(&mut self, language: Language, text: &str, under: &Under) {
         if text.len() > TEXT_BYTES_MAX {
             self.unclear(Unclear::Limit("bytes"));
         }
@@ -107,39 +112,32 @@ impl Run {
             self.unclear(Unclear::Syntax { at: 0, expected: "a command" });
         }
         unclear.into_iter().for_each(|it| self.unclear(it));
-        let next = |what, source: Option<Range<usize>>| Open {
-            what,
-            wrapper: open.wrapper,
-            depth: open.depth.saturating_add(1),
-            source,
-        };
-        self.open.extend(
-            inner
-                .into_iter()
-                .rev()
-                .map(|it| next(Carried::Text(language, it), open.source.clone())),
-        );
+        self.open.extend(inner.into_iter().rev().map(|it| Open {
+            what: Carried::Text(language, it),
+            under: Under { depth: under.depth.saturating_add(1), ..under.clone() },
+        }));
         self.open.extend(commands.into_iter().rev().map(|it| Open {
-            depth: open.depth,
-            ..next(
-                Carried::Words(language, it.words),
-                Some(open.source.clone().unwrap_or(it.source)),
-            )
+            what: Carried::Words(language, it.words),
+            under: Under {
+                source: Some(under.source.clone().unwrap_or(it.source)),
+                ..under.clone()
+            },
         }));
     }
 
     /// One command, and what it carries for another shell or another program.
-    fn command(&mut self, language: Language, argv: Vec<Word>, source: Range<usize>, open: &Open) {
+    fn command(&mut self, language: Language, argv: Vec<Word>, under: &Under) {
         let Some(first) = argv.first() else { return };
         let written = written(first);
         let program = (!written.is_empty()).then(|| language.program(&written));
         let by_path = written.contains(['\\', '/', ':', '\'', '`']);
         let name = program.clone().unwrap_or_default();
-        let mut segment = Segment { argv, program, by_path, source, ..Segment::default() };
+        let source = under.source.clone().unwrap_or_default();
+        let wrapper = under.wrapper;
+        let mut segment = Segment { argv, program, by_path, source, wrapper, ..Segment::default() };
         if let (Some(word), false) = (segment.argv.first_mut(), by_path || name.is_empty()) {
             *word = literal(&name, word.source.clone());
         }
-        segment.wrapper = open.wrapper;
         if name.is_empty() {
             self.unclear(Unclear::Construct("a program known only when it runs"));
         }
@@ -149,22 +147,19 @@ impl Run {
         if segment.argv.len() > WORDS_MAX && payload::carries(language, &name) {
             self.unclear(Unclear::Limit("words"));
             let words = segment.argv.split_off(1);
-            let (depth, wrapper) = (open.depth, self.emit(segment));
-            let what = Carried::Words(language, words);
-            return self.names(&Open { what, wrapper, depth, source: open.source.clone() });
+            let wrapper = self.emit(segment);
+            let under = Under { wrapper, ..under.clone() };
+            return self.names(&Carried::Words(language, words), &under);
         }
         let carries = payload::of(language, &name, segment.argv.get(1..).unwrap_or(&[]));
         if let Some(it) = carries.why {
             self.unclear(Unclear::Construct(it));
         }
-        let source = segment.source.clone();
-        let at = self.emit(segment).or(open.wrapper);
-        self.open.extend(carries.what.into_iter().rev().map(|what| Open {
-            what,
-            wrapper: at,
-            depth: open.depth.saturating_add(1),
-            source: Some(source.clone()),
-        }));
+        let source = Some(segment.source.clone());
+        let wrapper = self.emit(segment).or(under.wrapper);
+        let inner = Under { wrapper, depth: under.depth.saturating_add(1), source };
+        let opened = carries.what.into_iter().rev();
+        self.open.extend(opened.map(|what| Open { what, under: inner.clone() }));
     }
 
     /// Adds a segment. Past the limit only programs that were not seen yet are added: what forbids
@@ -183,12 +178,12 @@ impl Run {
     }
 
     /// What lies too deep: each word of it may be a program.
-    fn names(&mut self, open: &Open) {
-        let shown: Vec<String> = match &open.what {
+    fn names(&mut self, what: &Carried, under: &Under) {
+        let shown: Vec<String> = match what {
             Carried::Text(_, text) => vec![text.clone()],
             Carried::Words(_, words) => words.iter().map(Word::shown).collect(),
         };
-        let source = open.source.clone().unwrap_or_default();
+        let source = under.source.clone().unwrap_or_default();
         let apart = |it: char| it.is_whitespace() || "'\"|&;(){}".contains(it);
         let mut seen = BTreeSet::new();
         for name in shown.iter().flat_map(|it| it.split(apart)).filter(|it| !it.is_empty()) {
@@ -197,7 +192,7 @@ impl Run {
             }
             let program = resolve(name);
             let argv = vec![literal(&program, source.clone())];
-            let (program, source, wrapper) = (Some(program), source.clone(), open.wrapper);
+            let (program, source, wrapper) = (Some(program), source.clone(), under.wrapper);
             self.emit(Segment { argv, program, source, wrapper, ..Segment::default() });
         }
     }

@@ -9,15 +9,29 @@
 )]
 
 use lawbook_shell::{
-    EFFECTS_MAX, Matcher, PAYLOAD_BYTES_MAX, Prefix, REACH_MAX, Rule, Rules, SEGMENTS_MAX,
+    EFFECTS_MAX, Matcher, PAYLOAD_BYTES_MAX, Prefix, REACH_MAX, Rule, Rules, SEGMENTS_MAX, Shell,
     TEXT_BYTES_MAX, Unclear, Verdict, WORDS_MAX, World, analyse, judge,
 };
 
 /// Texts that are made to cost much: a head, a part that is repeated, a tail.
 const TEXTS: &str = include_str!("../../../conformance/shell/hostile.tsv");
 
+/// The same for the shells of Windows, the shell in front.
+const WINDOWS: &str = include_str!("../../../conformance/shell/windows/hostile.tsv");
+
 fn texts() -> impl Iterator<Item = [String; 3]> {
-    let rows = TEXTS.lines().filter(|it| !it.starts_with('#'));
+    rows(TEXTS)
+}
+
+fn windows() -> impl Iterator<Item = (Shell, [String; 3])> {
+    rows(WINDOWS).map(|[shell, head, part, tail]| {
+        let shell = if shell == "cmd" { Shell::Cmd } else { Shell::PowerShell };
+        (shell, [head, part, tail])
+    })
+}
+
+fn rows<const N: usize>(table: &'static str) -> impl Iterator<Item = [String; N]> {
+    let rows = table.lines().filter(|it| !it.starts_with('#'));
     rows.map(|it| {
         let mut cells = it.split('\t').map(unescaped);
         std::array::from_fn(|_| cells.next().unwrap())
@@ -51,7 +65,11 @@ fn rules(denied: &str) -> Rules {
 }
 
 fn verdict(text: &str, rules: &Rules) -> Verdict {
-    let world = World::default();
+    verdict_in(Shell::Bash, text, rules)
+}
+
+fn verdict_in(shell: Shell, text: &str, rules: &Rules) -> Verdict {
+    let world = World { shell, ..World::default() };
     judge(&analyse(text, &world), rules, &world).verdict
 }
 
@@ -77,6 +95,32 @@ fn behind_whatever_costs_much_what_is_denied_and_what_is_catastrophic_are_found(
             }
             let found = verdict(&format!("{full}\nrm -rf /"), &rules(""));
             assert_eq!(found, Verdict::Deny, "{row:?} {bytes}");
+        }
+    }
+}
+
+#[test]
+fn hostile_commands_of_windows_end_and_are_not_allowed() {
+    let rules = rules("rm -rf");
+    for (shell, row) in windows() {
+        let verdict = verdict_in(shell, &full(&row, TEXT_BYTES_MAX), &rules);
+        assert_ne!(verdict, Verdict::Allow, "{shell:?} {row:?}");
+    }
+}
+
+#[test]
+fn behind_what_costs_much_on_windows_what_is_denied_is_found() {
+    let rules = rules("taskkill /f");
+    for (shell, row) in windows() {
+        for bytes in [2_000, TEXT_BYTES_MAX, 100_000] {
+            let full = full(&row, bytes);
+            for command in ["taskkill /f /im x", "C:\\x\\TaskKill.exe /F", "sudo taskkill /f"] {
+                let found = verdict_in(shell, &format!("{full}\n{command}"), &rules);
+                assert_eq!(found, Verdict::Deny, "{shell:?} {row:?} {bytes} {command}");
+            }
+            let wipes = if shell == Shell::Cmd { "rd /s C:\\" } else { "ri -r C:\\" };
+            let found = verdict_in(shell, &format!("{full}\n{wipes}"), &rules);
+            assert_eq!(found, Verdict::Deny, "{shell:?} {row:?} {bytes} {wipes}");
         }
     }
 }

@@ -91,9 +91,8 @@ struct Row {
 
 impl Row {
     fn of(scenario: &Scenario) -> Option<Row> {
-        let sum = |of: fn(&Rate) -> u64| {
-            scenario.before.iter().map(of).fold(0_u64, u64::saturating_add)
-        };
+        let sum =
+            |of: fn(&Rate) -> u64| scenario.before.iter().map(of).fold(0_u64, u64::saturating_add);
         let before = Rate { count: sum(|it| it.count), total: sum(|it| it.total) };
         let share = before.share()?;
         let now = match scenario.now.total {
@@ -191,7 +190,16 @@ fn excess(scenarios: &[Scenario], runs: usize) -> f64 {
             own += sample_variance(&shares);
         }
     }
-    (sample_variance(&sums) - own).max(0.0)
+    let seen = sample_variance(&sums);
+    if seen > own * evident(runs.saturating_sub(1) as f64) { seen - own } else { 0.0 }
+}
+
+/// How many times its true size the variance of a sample is in one case of twenty: what is less is
+/// no evidence that runs move together. E. B. Wilson and M. M. Hilferty, "The distribution of
+/// chi-square", Proceedings of the National Academy of Sciences 17 (1931) 684–688.
+fn evident(freedom: f64) -> f64 {
+    let part = 2.0 / (9.0 * freedom);
+    (1.0 - part + normal_point(0.05) * part.sqrt()).powi(3)
 }
 
 fn sample_variance(values: &[f64]) -> f64 {
@@ -233,8 +241,8 @@ fn needed(rows: &[Row], mean: f64, drop: f64, asked: &Asked) -> Option<u64> {
     if shift <= 0.0 {
         return None;
     }
-    let apart = normal_point(asked.alpha) * same.sqrt()
-        + normal_point(1.0 - asked.power) * worse.sqrt();
+    let apart =
+        normal_point(asked.alpha) * same.sqrt() + normal_point(1.0 - asked.power) * worse.sqrt();
     let times = apart / shift;
     Some((times * times).ceil().max(1.0) as u64)
 }

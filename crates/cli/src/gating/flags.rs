@@ -8,6 +8,7 @@ use lawbook_mask::Mask;
 
 use crate::environment::switch;
 use crate::judge::JudgeArgs;
+use crate::masking;
 use crate::policies::{PolicyArgs, ProfileName, Selection};
 
 /// The flags that `baseline` and `gate` share.
@@ -98,7 +99,7 @@ impl GatingArgs {
     /// How texts of others are masked.
     #[must_use]
     pub fn mask(&self) -> Mask {
-        Mask::default()
+        masking::of(self.compatible())
     }
 
     /// How many workers there are.

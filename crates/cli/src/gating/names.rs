@@ -1,11 +1,10 @@
 //! Which checks are asked, and the names under which things are shown.
 
-use std::borrow::Cow;
-
 use lawbook_checks::{CHECKS, Check, Group, named};
 use lawbook_diag::{Problem, nearest};
-use lawbook_mask::Mask;
-use sha2::{Digest, Sha256};
+use lawbook_mask::{Mask, Mode as MaskMode};
+
+use crate::masking;
 
 /// The name of the rules among the checks.
 pub const POLICY: &str = "policy";
@@ -120,16 +119,12 @@ pub fn is_of_the_recording(check: &str) -> bool {
     named(check).is_some_and(|it| it.group() == Group::Rule)
 }
 
-/// A key as reports show it: one that the mask would change stands for itself no more.
+/// A key as reports show it: one that the mask would change stands for itself no more. In
+/// faultgate's own writing anybody can confirm a guess at it, else only who has the secret.
 pub fn shown_key(mask: &Mask, key: &str) -> String {
-    match mask.text(key) {
-        Cow::Borrowed(_) => key.to_owned(),
-        Cow::Owned(masked) if masked == key => masked,
-        Cow::Owned(_) => {
-            let digest = Sha256::digest(key.as_bytes());
-            let hex: String = digest.iter().take(4).map(|it| format!("{it:02x}")).collect();
-            format!("masked#{hex}")
-        }
+    match mask.mode() {
+        MaskMode::Compatible => mask.key(key).into_owned(),
+        _ => masking::key(key).into_owned(),
     }
 }
 

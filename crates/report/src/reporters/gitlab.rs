@@ -120,7 +120,11 @@ fn entry(rule: &str, severity: &str, said: &str, name: &str, place: Option<Place
     writer.key("check_name").raw(&escape(rule)).key("fingerprint").string(name);
     writer.key("severity").string(severity).key("location").object();
     let file = file.strip_prefix("./").unwrap_or(&file);
-    writer.key("path").raw(&object::quote(&crate::shown(file))).key("lines").object();
+    writer
+        .key("path")
+        .raw(&object::quote(&crate::shown(file).replace("](", "]\\u{28}")))
+        .key("lines")
+        .object();
     writer.key("begin").number(u64::from(place.line.unwrap_or(1)));
     writer.end_object().end_object().end_object();
     writer.finish()

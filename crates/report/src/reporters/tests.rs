@@ -1,5 +1,8 @@
 //! One report in every format.
 
+mod formats;
+mod hostile;
+
 use std::sync::Arc;
 
 use lawbook_diag::{Evidence, Finding, Mode, Problem, Unknown, Verdict};
@@ -176,7 +179,7 @@ problem t.jsonl:3:7: a value is missing
   help: mend it
 
 2 sessions, 4 calls: 1 finding in 1 session, 1 unknown
-  credit-cap  1
+  rule credit-cap  1
 the full reading (`--profile strict`) would add 1 finding
 breaks the policy in 1 of 2 traces
 
@@ -238,22 +241,6 @@ fn an_observed_and_a_waived_finding_are_listed_and_not_counted() {
     let text = written("text", &[observed, waived], &[]);
     assert!(text.contains("0 findings in 0 sessions, 2 listed only\n"), "{text}");
     assert!(text.contains("  session s-1  step m4.c0  (waived: known) b\n"), "{text}");
-}
-
-#[test]
-fn words_of_others_start_no_line_and_hide_nothing() {
-    let hostile = "x\n::stop-commands::y\r\u{1b}]52;c;eA==\u{7}\u{202e}##vso[task]</script>";
-    for reporter in REPORTERS {
-        for options in [Options::default(), ALL] {
-            let text = written_as(reporter.name(), options, &[finding(hostile)], &[]);
-            for line in text.lines() {
-                let line = line.trim_start();
-                assert!(!line.starts_with("::") && !line.starts_with('#'), "{line}");
-            }
-            assert!(!text.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']), "{}", reporter.name());
-            assert!(!text.contains("##"), "{}", reporter.name());
-        }
-    }
 }
 
 #[test]

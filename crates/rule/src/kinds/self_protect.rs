@@ -3,6 +3,8 @@
 mod commands;
 mod files;
 mod places;
+mod targets;
+mod words;
 
 use std::sync::Arc;
 
@@ -94,6 +96,14 @@ impl SelfProtect {
                 Some(Finding::Door(what)) => (
                     Verdict::Deny,
                     format!("the command starts {}, which is not for agents", quote(&what)),
+                ),
+                Some(Finding::Untold(what)) => (
+                    Verdict::Ask,
+                    format!(
+                        "where {} leads is known only when the command runs, so what it writes \
+                         may be protected",
+                        quote(&what)
+                    ),
                 ),
                 Some(Finding::May(what)) => (
                     Verdict::Ask,

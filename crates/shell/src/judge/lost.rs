@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::folded::{Spoken, folded};
 use super::{Bench, whole};
 use crate::prefix::{Fit, spellings};
 use crate::raw::{self, Words};
@@ -35,6 +36,8 @@ struct Search<'s, 'b> {
     names: Vec<String>,
     /// The characters that these names end with.
     ends: BTreeSet<u8>,
+    /// The rules by the names of their programs, where those have aliases.
+    spoken: Option<Spoken>,
     /// The piece that was looked at last, since hostile texts repeat.
     last: String,
     /// How many words may still be read as their programs read them.
@@ -64,12 +67,16 @@ impl<'s, 'b> Search<'s, 'b> {
             denies.map(|(number, rule)| Denial::of(number, &rule.matcher)).collect();
         let names: Vec<String> = rules.iter().flat_map(|it| &it.names).cloned().collect();
         let ends = names.iter().filter_map(|it| it.bytes().next_back()).collect();
+        let spoken = bench.is_windows().then(|| {
+            let mut spoken = Spoken::default();
+            for (number, rule) in rules.iter().enumerate().filter(|it| it.1.prefix.is_some()) {
+                rule.programs().for_each(|it| spoken.add(number, it));
+            }
+            spoken
+        });
         let (left, places) = (READ_MAX, PATTERN_PLACES_MAX);
-        Search { bench, rules, names, ends, last: String::new(), left, places, out: Vec::new() }
-    }
-
-    fn is_windows(&self) -> bool {
-        matches!(self.bench.shell, Shell::PowerShell | Shell::Cmd)
+        let (last, out) = (String::new(), Vec::new());
+        Search { bench, rules, names, ends, spoken, last, left, places, out }
     }
 
     fn piece(&mut self, words: &Words<'_>) {
@@ -124,58 +131,74 @@ impl<'s, 'b> Search<'s, 'b> {
     }
 
     fn prefixes(&mut self, words: &Words<'_>) {
-        let windows = self.is_windows();
         for (at, word) in words.from(0).enumerate() {
-            let named = word.bytes().next_back().is_some_and(|it| self.ends.contains(&it))
-                && self.names.iter().any(|it| is_named(word, it));
-            if !windows && !named {
+            if self.spoken.is_none() && !self.may_name(word) {
+                continue;
+            }
+            let mine = self.speaking(word);
+            if mine.is_empty() {
                 continue;
             }
             if self.left == 0 {
                 return self.skim(words, at);
             }
-            let mine: Vec<usize> =
-                (0..self.rules.len()).filter(|it| self.speaks(*it, word)).collect();
-            if mine.is_empty() {
-                continue;
-            }
             let behind: Vec<_> =
                 words.from(at).take(raw::WORDS_MAX).map(crate::Word::plain).collect();
             self.left = self.left.saturating_sub(behind.len().saturating_add(PLACE_WORDS));
             let Some(segment) = segment(behind, self.bench.shell) else { continue };
+            let folded = self.spoken.as_ref().map(|_| folded(&segment));
             for number in mine {
-                let prefix = self.rules.get(number).and_then(|it| it.prefix.as_ref());
-                if prefix.is_some_and(|it| self.bench.loose(it, &segment) == Fit::Yes) {
+                let Some(rule) = self.rules.get(number) else { continue };
+                let fit = match (&folded, &rule.prefix) {
+                    (Some(it), _) => self.bench.folded.get(rule.number).map(|rule| rule.fit(it)),
+                    (None, prefix) => prefix.as_ref().map(|it| self.bench.loose(it, &segment)),
+                };
+                if fit == Some(Fit::Yes) {
                     self.meets(number);
                 }
             }
         }
     }
 
+    fn may_name(&self, word: &str) -> bool {
+        word.bytes().next_back().is_some_and(|it| self.ends.contains(&it))
+            && self.names.iter().any(|it| is_named(word, it))
+    }
+
     /// Meets each rule all of whose words stand somewhere behind its program.
     fn skim(&mut self, words: &Words<'_>, at: usize) {
-        for number in 0..self.rules.len() {
-            let Some(rule) = self.rules.get(number).filter(|it| !it.met) else { continue };
-            let behind = words.from(at);
-            let mut from = behind.clone().enumerate().filter(|it| self.speaks(number, it.1));
-            if let Some((first, _)) = from.next()
-                && rule.stands(behind.skip(first.saturating_add(1)))
+        let mut firsts = vec![None; self.rules.len()];
+        for (place, word) in words.from(at).enumerate() {
+            if self.spoken.is_none() && !self.may_name(word) {
+                continue;
+            }
+            for number in self.speaking(word) {
+                if let Some(first) = firsts.get_mut(number) {
+                    first.get_or_insert(place);
+                }
+            }
+        }
+        for (number, first) in firsts.into_iter().enumerate() {
+            let rule = self.rules.get(number);
+            if let Some((first, rule)) = first.zip(rule)
+                && rule.stands(words.from(at).skip(first.saturating_add(1)), self.spoken.is_some())
             {
                 self.meets(number);
             }
         }
     }
 
-    /// Whether a rule that was not met yet may speak of the program that a word names.
-    fn speaks(&self, number: usize, word: &str) -> bool {
-        let Some(rule) = self.rules.get(number).filter(|it| !it.met && it.prefix.is_some()) else {
-            return false;
+    /// The rules that were not met yet and may speak of the program that a word names.
+    fn speaking(&self, word: &str) -> Vec<usize> {
+        let waits = |number: &usize| {
+            self.rules.get(*number).is_some_and(|it| !it.met && it.prefix.is_some())
         };
-        if self.is_windows() {
-            let name = windows::resolve(word);
-            return rule.names.iter().any(|it| windows::is_program(it, &name));
+        if let Some(spoken) = &self.spoken {
+            return spoken.of(word).iter().copied().filter(waits).collect();
         }
-        rule.names.iter().any(|it| is_named(word, it))
+        let names = |it: &Denial<'_>| it.names.iter().any(|it| is_named(word, it));
+        let all = self.rules.iter().enumerate().filter(|it| names(it.1)).map(|it| it.0);
+        all.filter(waits).collect()
     }
 
     fn meets(&mut self, number: usize) {
@@ -202,13 +225,23 @@ impl<'b> Denial<'b> {
         Denial { number, matcher, prefix, names, options, met: false }
     }
 
+    /// The words of it that name programs, as written.
+    fn programs(&self) -> impl Iterator<Item = &str> {
+        let prefix = self.prefix.iter();
+        prefix.filter_map(|it| it.words.first()).flatten().map(String::as_str)
+    }
+
     /// Whether its words stand among others in their order, and its options anywhere.
-    fn stands<'w>(&self, words: impl Iterator<Item = &'w str> + Clone) -> bool {
+    fn stands<'w>(&self, words: impl Iterator<Item = &'w str> + Clone, fold: bool) -> bool {
         let Some(prefix) = &self.prefix else { return false };
+        let same = |it: &str, word: &str| it == word || fold && it.eq_ignore_ascii_case(word);
+        let spelled = |word: &str, it: &[String]| {
+            is_spelled(word, it) || fold && is_spelled(&word.to_ascii_lowercase(), it)
+        };
         let mut operands = words.clone();
         let mut all = prefix.words.iter().skip(1);
-        all.all(|word| operands.any(|it| word.iter().any(|word| word == it)))
-            && self.options.iter().all(|it| words.clone().any(|word| is_spelled(word, it)))
+        all.all(|word| operands.any(|it| word.iter().any(|word| same(it, word))))
+            && self.options.iter().all(|it| words.clone().any(|word| spelled(word, it)))
     }
 }
 

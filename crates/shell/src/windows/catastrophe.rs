@@ -1,10 +1,45 @@
 //! The few shapes that wipe a drive or a home folder, whatever is allowed.
 
+use super::names::base;
 use super::scan::Language;
-use crate::Word;
+use crate::{Word, raw};
+
+/// How many words of a text past a limit are looked at.
+const LOOKED_MAX: usize = 4 * 1024;
+/// The programs that may wipe something.
+const WIPERS: [&str; 5] = ["Remove-Item", "rd", "del", "format", "rm"];
+
+/// The shapes in the words of a text past a limit, wherever they stand.
+pub(super) fn search(language: Language, text: &str) -> Option<String> {
+    let mut left = LOOKED_MAX;
+    let mut found = None;
+    raw::each(text, |words| {
+        for (at, word) in words.from(0).enumerate() {
+            if left == 0 || found.is_some() || !may_wipe(word) {
+                continue;
+            }
+            let behind = words.from(at.saturating_add(1)).take(raw::WORDS_MAX);
+            let args: Vec<Word> = behind.map(Word::plain).collect();
+            left = left.saturating_sub(args.len().saturating_add(1));
+            found = of(language, &language.program(word), &args);
+        }
+    });
+    found
+}
+
+fn may_wipe(word: &str) -> bool {
+    let name = base(word);
+    let is = |it: &&str| it.eq_ignore_ascii_case(&name);
+    let first = name.bytes().next().map(|it| it.to_ascii_lowercase());
+    matches!(first, Some(b'r' | b'd' | b'e' | b'f'))
+        && (WIPERS.iter().any(|it| is(&it)) || ["ri", "rmdir", "erase"].iter().any(|it| is(&it)))
+}
 
 /// The shape that a command has, in words.
 pub(super) fn of(language: Language, program: &str, args: &[Word]) -> Option<String> {
+    if !WIPERS.contains(&program) {
+        return None;
+    }
     let shown: Vec<String> = args.iter().map(Word::shown).collect();
     let target = shown.iter().flat_map(|it| it.split(',')).find(|it| is_root(it))?;
     let wipes = match (language, program) {

@@ -14,7 +14,7 @@ pub(super) fn scan(text: &str) -> Scan {
     if let Some(it) = reader.quoted.and_then(|it| text.get(it..)) {
         let at = text.len();
         reader.scan.note(crate::Unclear::Syntax { at, expected: "the end of a quote" });
-        reader.scan.inner.push(it.to_owned());
+        reader.scan.inside(it.to_owned());
     }
     reader.scan
 }
@@ -154,7 +154,7 @@ impl Reader<'_> {
         }
         let word = word.finish(end);
         if !self.words.is_empty() {
-            return self.words.push(word);
+            return self.scan.word(&mut self.words, word);
         }
         let shown = word.shown();
         let cut = shown.find(['.', ':', '[', ']', '+', '\\']).unwrap_or(shown.len());
@@ -165,7 +165,7 @@ impl Reader<'_> {
                 self.words.push(literal(name, word.source.clone()));
                 self.words.push(literal(rest, word.source));
             }
-            _ => self.words.push(word),
+            _ => self.scan.word(&mut self.words, word),
         }
     }
 

@@ -1,9 +1,21 @@
 //! The names that programs go by in PowerShell and cmd.
 
-/// Whether a word of a rule names a program that [`resolve`] gave: by its name or by an alias.
-pub(crate) fn is_program(rule: &str, program: &str) -> bool {
-    let same = |it: &str| it.eq_ignore_ascii_case(program);
-    same(rule) || same(&base(rule)) || same(&resolve(rule)) || same(&resolve_cmd(rule))
+use std::borrow::Cow;
+
+/// The programs that a word of a rule names, by their names or by an alias, in lower case: as
+/// [`resolve`] gives them.
+pub(crate) fn programs(rule: &str) -> Vec<String> {
+    let all = [rule.to_owned(), base(rule).into_owned(), resolve(rule), resolve_cmd(rule)];
+    let mut all = all.map(|it| it.to_ascii_lowercase()).to_vec();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The aliases of a cmdlet that is named in lower case.
+pub(crate) fn aliases(cmdlet: &str) -> &'static [&'static str] {
+    let found = CMDLETS.iter().find(|it| it.0.eq_ignore_ascii_case(cmdlet));
+    found.map_or(&[], |it| it.1)
 }
 
 /// The command that a word of PowerShell names: aliases resolved, paths and the extensions of
@@ -18,7 +30,7 @@ pub(crate) fn resolve(word: &str) -> String {
     };
     match CMDLETS.iter().find(named) {
         Some(it) => it.0.to_owned(),
-        None if lower.contains('-') => name,
+        None if lower.contains('-') => name.into_owned(),
         None => lower,
     }
 }
@@ -39,14 +51,20 @@ pub(super) fn resolve_cmd(word: &str) -> String {
 
 /// The last part of a path, without the extension of a program. Windows does not see dots and
 /// blanks at the end of a name.
-fn base(word: &str) -> String {
+pub(crate) fn base(word: &str) -> Cow<'_, str> {
     let name = word.rsplit(['\\', '/', ':']).next().unwrap_or(word);
     let name = name.trim_end_matches(['.', ' ']);
     let name = if name.is_empty() { word } else { name };
-    let name = name.replace(['\u{2013}', '\u{2014}', '\u{2015}'], "-");
-    let Some((bare, extension)) = name.rsplit_once('.') else { return name };
-    let is_program = EXTENSIONS.iter().any(|it| it.eq_ignore_ascii_case(extension));
-    if is_program && !bare.is_empty() { bare.to_owned() } else { name }
+    let name = match name.rsplit_once('.') {
+        Some((bare, extension)) if !bare.is_empty() && is_extension(extension) => bare,
+        _ => name,
+    };
+    let dashes = ['\u{2013}', '\u{2014}', '\u{2015}'];
+    if name.contains(dashes) { Cow::Owned(name.replace(dashes, "-")) } else { Cow::Borrowed(name) }
+}
+
+fn is_extension(it: &str) -> bool {
+    EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(it))
 }
 
 const EXTENSIONS: [&str; 5] = ["exe", "cmd", "bat", "com", "ps1"];

@@ -234,7 +234,7 @@ impl<'t> Reader<'t> {
         let open = self.frames.iter().chain([&self.outermost]).filter_map(|it| it.quote);
         let unclosed = open.map(|it| it.2).min();
         if let Some(it) = unclosed.and_then(|it| self.text.get(it..)) {
-            self.scan.inner.push(it.to_owned());
+            self.scan.inside(it.to_owned());
         }
         if unclosed.is_some() || !self.frames.is_empty() {
             let at = self.text.len();

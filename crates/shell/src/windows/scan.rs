@@ -4,10 +4,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{cmd, names, powershell};
-use crate::{COMMANDS_MAX, Dynamic, Piece, Unclear, Word};
+use crate::{COMMANDS_MAX, Dynamic, PARSED_WORDS_MAX, Piece, Unclear, Word};
 
 /// How many further programs are kept once there are too many commands.
 const COMMANDS_KEPT: usize = 1024;
+/// How many texts that stand inside of others are kept.
+const INNER_MAX: usize = 256;
+/// How many pieces a word may have.
+const PIECES_MAX: usize = 256;
 
 /// Whose text it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +49,8 @@ pub(super) struct Scan {
     pub(super) unclear: Vec<Unclear>,
     /// Texts of the same shell that stand inside of others, to be read by themselves.
     pub(super) inner: Vec<String>,
+    /// How many words were kept.
+    words: usize,
     /// The programs that were seen once there were too many commands.
     late: BTreeSet<String>,
 }
@@ -68,6 +74,29 @@ impl Scan {
             }
         }
         self.commands.push(Seen { words, source });
+    }
+
+    /// Adds a word to those of a command. Past a bound only programs are kept.
+    pub(super) fn word(&mut self, words: &mut Vec<Word>, word: Word) {
+        if word.pieces.len() >= PIECES_MAX {
+            self.note(Unclear::Limit("pieces"));
+        }
+        self.words = self.words.saturating_add(1);
+        if self.words > PARSED_WORDS_MAX {
+            self.note(Unclear::Limit("words"));
+        }
+        if self.words <= PARSED_WORDS_MAX || words.is_empty() {
+            words.push(word);
+        }
+    }
+
+    /// Adds a text that stands inside of another.
+    pub(super) fn inside(&mut self, text: String) {
+        if self.inner.len() < INNER_MAX {
+            self.inner.push(text);
+        } else {
+            self.note(Unclear::Limit("payloads"));
+        }
     }
 
     /// Notes a construct that goes beyond plain words.
@@ -103,14 +132,21 @@ impl Building {
 
     /// Adds a character that stands for itself.
     pub(super) fn push(&mut self, it: char, is_quoted: bool) {
+        let is_full = self.pieces.len() >= PIECES_MAX;
         match self.pieces.last_mut() {
             Some(Piece::Literal { text, quoted }) if *quoted == is_quoted => text.push(it),
-            _ => self.pieces.push(Piece::Literal { text: it.to_string(), quoted: is_quoted }),
+            _ if !is_full => {
+                self.pieces.push(Piece::Literal { text: it.to_string(), quoted: is_quoted });
+            }
+            _ => {}
         }
     }
 
     /// Adds what is known only when the text runs.
     pub(super) fn dynamic(&mut self, text: &str, name: &str, quoted: bool) {
+        if self.pieces.len() >= PIECES_MAX {
+            return;
+        }
         let what = Dynamic::Parameter { name: name.to_owned(), plain: true };
         self.pieces.push(Piece::Dynamic { what, quoted, text: text.to_owned() });
     }
@@ -128,7 +164,9 @@ impl Building {
         }
     }
 
-    pub(super) fn finish(self, end: usize) -> Word {
+    pub(super) fn finish(mut self, end: usize) -> Word {
+        // Most words have one piece, and a hostile text has many words.
+        self.pieces.shrink_to_fit();
         Word { pieces: self.pieces, source: self.start..end }
     }
 }

@@ -92,7 +92,7 @@ fn by_rule(summary: &Summary, out: &mut String) {
     let width = summary.by_rule.keys().map(|it| shown(it).chars().count()).max().unwrap_or(0);
     for (rule, findings) in &summary.by_rule {
         let rule = shown(rule);
-        let _ = writeln!(out, "  {rule:width$}  {findings}");
+        let _ = writeln!(out, "  rule {rule:width$}  {findings}");
     }
 }
 
@@ -106,7 +106,7 @@ fn groups(closing: &Closing, out: &mut String) {
         let findings = counted(tally.findings, "finding");
         let sessions = counted(tally.sessions, "session");
         let with = tally.with_findings;
-        let _ = writeln!(out, "  {group:width$}  {findings} in {with} of {sessions}");
+        let _ = writeln!(out, "  group {group:width$}  {findings} in {with} of {sessions}");
     }
 }
 

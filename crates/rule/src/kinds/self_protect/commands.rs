@@ -1,8 +1,10 @@
 //! What a command line would do to what is protected.
 
-use lawbook_shell::{Analysis, Dynamic, EffectKind, Piece, Segment, Word};
+use lawbook_shell::{Analysis, EffectKind, Segment, Word};
 
 use super::places::{Standing, mentions, standing};
+use super::targets::{untold, variables_are_told};
+use super::words::{holds_here, is_told};
 use crate::{Footing, Location};
 
 /// Programs that write what they are given, or make it something else.
@@ -142,6 +144,8 @@ pub(super) enum Finding {
     Writes(String),
     /// It may write something protected; whether it does can't be told.
     May(String),
+    /// It copies something to where this leads, which is known only when it runs.
+    Untold(String),
     /// It starts one of lawbook's doors.
     Door(String),
 }
@@ -154,8 +158,11 @@ pub(super) fn finding(
     named: &[String],
 ) -> Option<Finding> {
     let mut cwd = footing.cwd.map(str::to_owned);
-    let mut may = None;
-    for segment in &analysis.segments {
+    let (mut may, mut lost) = (None, None);
+    let told = variables_are_told(text, analysis);
+    let shadowed =
+        |at: usize| told && analysis.segments.iter().any(|it| it.shadow && it.wrapper == Some(at));
+    for (at, segment) in analysis.segments.iter().enumerate() {
         let here = Footing { cwd: cwd.as_deref(), ..footing };
         if let Some(door) = door(segment) {
             return Some(Finding::Door(door));
@@ -170,6 +177,9 @@ pub(super) fn finding(
             Some(found) => return Some(found),
             None => {}
         }
+        if lost.is_none() && !shadowed(at) {
+            lost = untold(segment, here, named).map(Finding::Untold);
+        }
         if let Some(folder) = entered(segment, here) {
             cwd = Some(folder);
         }
@@ -182,7 +192,7 @@ pub(super) fn finding(
     });
     let only_reads = analysis.unclear.is_empty() && analysis.segments.iter().all(is_reader);
     let hides = || (!only_reads && mentions(text, named)).then(|| Finding::May(text.to_owned()));
-    patched.or(may).or_else(hides)
+    patched.or(may).or_else(hides).or(lost)
 }
 
 /// The door that a segment starts.
@@ -240,27 +250,10 @@ fn written(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<Fin
     may
 }
 
-/// Whether a path names the folder that the agent works in, or one that holds it: what is protected
-/// goes with it.
-fn holds_here(text: &str, here: Footing<'_>) -> bool {
-    let (Some(cwd), Ok(place)) = (here.cwd, Location::plain(text, here)) else { return false };
-    let place = place.text();
-    let rest = cwd.strip_prefix(place.trim_end_matches('/'));
-    rest.is_some_and(|it| it.is_empty() || it.starts_with('/'))
-}
-
 fn unpacks(segment: &Segment) -> bool {
     segment.argv.iter().skip(1).map(Word::shown).enumerate().any(|(at, it)| {
         let cluster = it.starts_with('-') && !it.starts_with("--") || at == 0;
         cluster && it.contains('x') && !it.contains(['/', '.']) || it.starts_with("--ext")
-    })
-}
-
-/// Whether nothing of a word but its `~` is known only when it runs.
-fn is_told(word: &Word) -> bool {
-    word.pieces.iter().all(|it| match it {
-        Piece::Literal { .. } => true,
-        Piece::Dynamic { what, .. } => *what == Dynamic::Tilde,
     })
 }
 

@@ -71,7 +71,14 @@ impl Reader<'_> {
         } else if word.literal().is_some_and(|it| it == "--%") {
             return self.verbatim();
         }
-        self.top().statement.words.push(word);
+        self.add(word);
+    }
+
+    /// Adds a word to the statement.
+    fn add(&mut self, word: Word) {
+        let mut words = std::mem::take(&mut self.top().statement.words);
+        self.scan.word(&mut words, word);
+        self.top().statement.words = words;
     }
 
     /// Behind `--%` the rest of the line is handed over as it is.
@@ -90,9 +97,8 @@ impl Reader<'_> {
 
     fn end_plain_word(&mut self) {
         let end = self.place();
-        let top = self.top();
-        if let Some(word) = top.word.take() {
-            top.statement.words.push(word.finish(end));
+        if let Some(word) = self.top().word.take() {
+            self.add(word.finish(end));
         }
     }
 
@@ -108,7 +114,9 @@ impl Reader<'_> {
         if let Some(first) = words.first().filter(|_| matters) {
             let name = first.literal().map(|it| resolve(&it)).unwrap_or_default();
             if ["Invoke-Expression", "powershell", "pwsh"].contains(&name.as_str()) {
-                self.scan.inner.extend(ended.handed.take());
+                if let Some(it) = ended.handed.take() {
+                    self.scan.inside(it);
+                }
             }
             if pipes && name == "Write-Output" {
                 let rest: Vec<String> = words.iter().skip(1).map(Word::shown).collect();
@@ -121,7 +129,7 @@ impl Reader<'_> {
             self.constants.set(&name, &value);
         }
         if code {
-            self.scan.inner.push(value.clone());
+            self.scan.inside(value.clone());
         }
         let statement = &mut self.top().statement;
         if pipes {

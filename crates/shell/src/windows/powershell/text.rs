@@ -168,7 +168,7 @@ impl Reader<'_> {
         if self.peek(0).is_none() {
             let at = self.text.len();
             self.scan.note(crate::Unclear::Syntax { at, expected: "`#>`" });
-            self.scan.inner.extend(self.text.get(start..).map(str::to_owned));
+            self.scan.inside(self.text.get(start..).unwrap_or_default().to_owned());
         }
         self.skip(2);
     }

@@ -1,0 +1,97 @@
+//! Rules over commands of Windows, where case does not matter and names have aliases.
+
+use std::collections::BTreeMap;
+
+use crate::prefix::{Fit, grammar};
+use crate::reading::Reading;
+use crate::{Matcher, Prefix, Rule, Segment, Word, windows};
+
+/// A rule as it is compared, its words in lower case.
+pub(super) struct Folded {
+    /// Its leading words and options, where it is made of those.
+    prefix: Option<Prefix>,
+    /// The programs that it names.
+    programs: Vec<String>,
+}
+
+impl Folded {
+    pub fn of(rule: &Rule) -> Self {
+        let prefix = match &rule.matcher {
+            Matcher::Prefix(it) => Some(it.clone()),
+            Matcher::Glob(it) => it.prefix(),
+            Matcher::Regex(_) => None,
+        };
+        let lower = |it: &String| it.to_ascii_lowercase();
+        let prefix = prefix.map(|it| Prefix {
+            words: it.words.iter().map(|it| it.iter().map(lower).collect()).collect(),
+            options: it.options.iter().map(lower).collect(),
+        });
+        let first = prefix.as_ref().and_then(|it| it.words.first());
+        let programs = first.into_iter().flatten().flat_map(|it| windows::programs(it)).collect();
+        Folded { prefix, programs }
+    }
+
+    /// Whether it names a program that is named in lower case.
+    pub fn names(&self, program: &str) -> bool {
+        self.programs.iter().any(|it| it == program)
+    }
+
+    /// How well it fits a call of its program that was folded.
+    pub fn fit(&self, folded: &Segment) -> Fit {
+        let Some(prefix) = &self.prefix else { return Fit::No };
+        let words = prefix.words.split_first().map(|it| it.1).unwrap_or_default();
+        prefix.loose_words(words, folded)
+    }
+}
+
+/// A segment as it is compared, its words in lower case.
+pub(super) fn folded(segment: &Segment) -> Segment {
+    let words = segment.argv.iter().skip(1);
+    let rest: Vec<_> = words.map(|it| Word::plain(&it.shown().to_ascii_lowercase())).collect();
+    let program = segment.program.as_deref().unwrap_or_default().to_ascii_lowercase();
+    let reading = Reading::of(&rest, grammar(&program));
+    let by_path = segment.by_path;
+    Segment { reading, program: segment.program.clone(), by_path, ..Segment::default() }
+}
+
+/// Which rules speak of which words, so that a word costs little.
+#[derive(Debug, Default)]
+pub(super) struct Spoken {
+    /// By a name that stands alone, and so may be an alias.
+    bare: BTreeMap<String, Vec<usize>>,
+    /// By a name behind a path or in front of an extension.
+    dressed: BTreeMap<String, Vec<usize>>,
+}
+
+impl Spoken {
+    /// Adds a rule by its number and the word of it that names a program.
+    pub fn add(&mut self, number: usize, word: &str) {
+        for name in windows::programs(&word.to_ascii_lowercase()) {
+            for alias in windows::aliases(&name) {
+                self.bare.entry((*alias).to_owned()).or_default().push(number);
+            }
+            self.bare.entry(name.clone()).or_default().push(number);
+            self.dressed.entry(name).or_default().push(number);
+        }
+    }
+
+    /// The rules that speak of a word.
+    pub fn of(&self, word: &str) -> &[usize] {
+        let name = windows::base(word);
+        let all = if name.len() == word.len() { &self.bare } else { &self.dressed };
+        let first = name.chars().next().map(|it| it.to_ascii_lowercase());
+        let found = match first {
+            // Most words begin otherwise than every name.
+            Some(it) if it.is_ascii() && !begins(all, it) => None,
+            _ => all.get(&name.to_lowercase()),
+        };
+        found.map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+fn begins(all: &BTreeMap<String, Vec<usize>>, first: char) -> bool {
+    let mut buffer = [0; 4];
+    let first: &str = first.encode_utf8(&mut buffer);
+    let from = (std::ops::Bound::Included(first), std::ops::Bound::Unbounded);
+    all.range::<str, _>(from).next().is_some_and(|it| it.0.starts_with(first))
+}
