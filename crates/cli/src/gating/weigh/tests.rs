@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use lawbook_event::Usage;
-use lawbook_report::{CheckLine, GateVerdict};
+use lawbook_report::{CheckLine, Gate, GateVerdict};
 use lawbook_stats::{Asked, Rate};
 
-use super::{TestName, Weighing, Weight, weigh};
+use super::{TestName, Weighing, weigh};
 use crate::gating::band::{BandFile, Own};
 use crate::gating::{Line, Runs};
 
@@ -62,7 +62,7 @@ fn candidate(number: usize, misses: usize) -> Vec<Line> {
     (0..number).map(|it| line(&format!("s{it:03}"), it >= misses)).collect()
 }
 
-fn weighed(band: &BandFile, lines: &[Line], test: TestName) -> Weight {
+fn weighed(band: &BandFile, lines: &[Line], test: TestName) -> Gate {
     let weighing = Weighing {
         band,
         now: &runs(lines),
@@ -73,6 +73,7 @@ fn weighed(band: &BandFile, lines: &[Line], test: TestName) -> Weight {
         unknown: Vec::new(),
         warnings: Vec::new(),
         checks: Vec::new(),
+        fired: BTreeMap::new(),
     };
     weigh(weighing).unwrap()
 }
@@ -113,14 +114,14 @@ fn a_failing_run_is_not_hidden_by_a_later_one() {
     let band = band(40);
     let mut lines = candidate(40, 0);
     lines.insert(0, line("s007", false));
-    assert_eq!(weighed(&band, &lines, TestName::Paired).gate.regressions, ["s007"]);
+    assert_eq!(weighed(&band, &lines, TestName::Paired).regressions, ["s007"]);
 }
 
 #[test]
 fn a_failing_scenario_that_the_band_does_not_know_is_no_pass() {
     let band = band(40);
     let mut lines = candidate(40, 0);
-    assert_eq!(weighed(&band, &lines, TestName::Paired).gate.verdict, GateVerdict::Pass);
+    assert_eq!(weighed(&band, &lines, TestName::Paired).verdict, GateVerdict::Pass);
     lines.push(line("new", false));
     let it = weighed(&band, &lines, TestName::Paired).gate;
     assert_eq!((it.verdict, it.added), (GateVerdict::Inconclusive, vec!["new".to_owned()]));
@@ -142,8 +143,9 @@ fn unknown_evidence_is_no_pass_and_a_broken_policy_is_a_failure() {
             unknown: list(unknown),
             warnings: Vec::new(),
             checks: Vec::new(),
+            fired: BTreeMap::new(),
         };
-        weigh(weighing).unwrap().gate.verdict
+        weigh(weighing).unwrap().verdict
     };
     assert_eq!(of(&[], &[]), GateVerdict::Pass);
     assert_eq!(of(&[], &["a: cut"]), GateVerdict::Inconclusive);
