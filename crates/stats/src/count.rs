@@ -8,7 +8,7 @@ pub const EXACT_MAX: usize = 1_000;
 const PLACES_MAX: usize = 1_000_000;
 
 /// The longest list that a sum may come to and still be exact.
-const SUM_MAX: usize = 200_000;
+const SUM_MAX: usize = 20_000;
 
 /// The chances of 0, 1, 2 … clean runs.
 pub type Chances = Vec<f64>;

@@ -1,5 +1,7 @@
 //! The default test of a release: run by run within each scenario, exact where it can be.
 
+use std::collections::BTreeMap;
+
 use crate::count::{Chances, Sum, drawn, placed, tried};
 use crate::{Rate, Verdict, normal_point};
 
@@ -138,9 +140,15 @@ fn unchanged(rows: &[Row]) -> (Sum, u64) {
 /// The largest loss, as a part of what was clean, under which so many clean runs are at least as
 /// likely as `chance`.
 fn largest(rows: &[Row], clean: u64, noise: f64, chance: f64) -> f64 {
+    // Runs with the same chance are one binomial number, and few shares differ.
+    let mut alike: BTreeMap<(u64, u64), (f64, u64)> = BTreeMap::new();
+    for row in rows {
+        let runs = alike.entry((row.before.count, row.before.total)).or_insert((row.share, 0));
+        runs.1 = runs.1.saturating_add(row.now.total);
+    }
     let likely = |loss: f64| {
-        let part = |it: &Row| tried(it.now.total, it.share * (1.0 - loss));
-        let parts: Vec<Chances> = rows.iter().map(part).collect();
+        let part = |(share, runs): &(f64, u64)| tried(*runs, share * (1.0 - loss));
+        let parts: Vec<Chances> = alike.values().map(part).collect();
         Sum::of(&parts).at_least(clean, noise) >= chance
     };
     let (mut low, mut high) = (0.0, 1.0);
