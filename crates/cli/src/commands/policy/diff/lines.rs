@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use lawbook_engine::{Cause, Flip, Ruled, Ruling, Side, Which};
 use lawbook_event::{Event, What};
+use lawbook_mask::Mask;
 use lawbook_trace::Session;
 
 use super::gather::Sort;
@@ -53,8 +54,9 @@ pub struct Said {
 }
 
 impl Line {
-    /// What is kept of a flip.
+    /// What is kept of a flip, with secrets and personal data masked.
     pub fn new(session: &Session<'_>, flip: Flip, old: Side<'_>, new: Side<'_>) -> Self {
+        let mask = Mask::default();
         let rules = flip.rules();
         let (from, to) = (flip.from(), flip.to());
         let strict = if from > to { &flip.old } else { &flip.new };
@@ -70,7 +72,7 @@ impl Line {
             Cause::KnockOn { side: Which::New, steps, .. } => ids(new.events, steps),
         };
         Line {
-            session: session.id.to_string(),
+            session: mask.text(&session.id).into_owned(),
             source: session.source.clone(),
             step: ruling.and_then(|it| it.step),
             step_id,
@@ -80,7 +82,7 @@ impl Line {
             from,
             to,
             rules,
-            message,
+            message: mask.text(&message).into_owned(),
             cause: flip.cause,
             caused_by,
         }
