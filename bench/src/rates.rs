@@ -124,7 +124,8 @@ fn run(chance: f64, dice: &mut Dice) -> Rate {
 
 fn faultgate(rows: &[Scenario], runs: usize) -> Verdict {
     let n = rows.len() as u64;
-    let share = |run: usize| rows.iter().map(|it| it.before[run].count).sum::<u64>() as f64 / n as f64;
+    let share =
+        |run: usize| rows.iter().map(|it| it.before[run].count).sum::<u64>() as f64 / n as f64;
     let clean = rows.iter().map(|it| it.now.count).sum();
     let band = band(n, (0..runs).map(share).collect());
     band.and_then(|it| against(&it, clean)).map_or(Verdict::Inconclusive, |it| it.verdict)

@@ -18,7 +18,9 @@ fn main() {
         println!("\n{}\n", model.about());
         println!(
             "| scenarios | runs | false fail f / o | {} |",
-            DROPS.map(|it| format!("drop {}: told f / o / same, passed f / o", it * 100.0)).join(" | ")
+            DROPS
+                .map(|it| format!("drop {}: told f / o / same, passed f / o", it * 100.0))
+                .join(" | ")
         );
         println!("|---|---|---|{}", "---|".repeat(DROPS.len()));
         for scenarios in SCENARIOS {

@@ -156,11 +156,8 @@ impl Gating {
         judged.findings.retain(|it| self.selection.keeps(it));
         let events = session.under(self.reading);
         let run = Run::of(events);
-        let given = Given {
-            golden: self.golden.as_ref(),
-            outcomes: self.outcomes.as_ref(),
-            judged: None,
-        };
+        let given =
+            Given { golden: self.golden.as_ref(), outcomes: self.outcomes.as_ref(), judged: None };
         let verdict = judged.verdict();
         let mut lines = Vec::new();
         for asked in &self.asked {

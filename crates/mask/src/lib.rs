@@ -78,7 +78,9 @@ impl Mask {
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.mode {
             Mode::Off => Cow::Borrowed(text),
-            Mode::Compatible => pass(text, Mode::Compatible).map_or(Cow::Borrowed(text), Cow::Owned),
+            Mode::Compatible => {
+                pass(text, Mode::Compatible).map_or(Cow::Borrowed(text), Cow::Owned)
+            }
             Mode::Builtin => settled(text),
         }
     }

@@ -59,7 +59,8 @@ struct Stir(u64);
 
 impl Stir {
     fn next(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % below
     }
 
@@ -70,11 +71,58 @@ impl Stir {
 
 /// What texts are put together from: the edges of every sort.
 const PIECES: &[&str] = &[
-    "4242", "4242424242424242", "12", "123", "1234", "0", "9", "219-09-9999", " ", "-", ".", "+",
-    "(", ")", ":", "::", "2001", "db8", "@", "a", "b.co", "amy", "x", "_", "eyJ", "abcdefgh",
-    "sk-", "ABCDEFGHIJKLMNOP", "AKIA", "bearer ", "ghp_", "abcdefghijklmnopqrstuvwxyz0123", "é",
-    "３", "\n", "/", "://", "=", "<EMAIL>", "NO93", "8601 1117 947", "10.0.0.1", "-----BEGIN ",
-    "PRIVATE KEY-----", "-----END ", "access_key", "SG.", "%", "hf_", "xoxb-", "ya29.", "020",
+    "4242",
+    "4242424242424242",
+    "12",
+    "123",
+    "1234",
+    "0",
+    "9",
+    "219-09-9999",
+    " ",
+    "-",
+    ".",
+    "+",
+    "(",
+    ")",
+    ":",
+    "::",
+    "2001",
+    "db8",
+    "@",
+    "a",
+    "b.co",
+    "amy",
+    "x",
+    "_",
+    "eyJ",
+    "abcdefgh",
+    "sk-",
+    "ABCDEFGHIJKLMNOP",
+    "AKIA",
+    "bearer ",
+    "ghp_",
+    "abcdefghijklmnopqrstuvwxyz0123",
+    "é",
+    "３",
+    "\n",
+    "/",
+    "://",
+    "=",
+    "<EMAIL>",
+    "NO93",
+    "8601 1117 947",
+    "10.0.0.1",
+    "-----BEGIN ",
+    "PRIVATE KEY-----",
+    "-----END ",
+    "access_key",
+    "SG.",
+    "%",
+    "hf_",
+    "xoxb-",
+    "ya29.",
+    "020",
 ];
 
 #[test]
@@ -90,17 +138,30 @@ fn masking_a_masked_text_changes_nothing() {
 
 /// Things that must not leave, as they stand in texts.
 const THINGS: &[&str] = &[
-    "4242 4242 4242 4242", "4242-4242-4242-4242", "378282246310005", "219-09-9999", "amy@b.co",
-    "+47 912 34 567", "(415) 555-0199", "192.168.17.4", "2001:db8::1", "NO93 8601 1117 947",
-    "sk-abcdefghijklmnop", "AKIAABCDEFGHIJKLMNOP", "ghp_abcdefghijklmnopqrstuvwxyz0123",
-    "eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSMeKKF2Q", "xoxb-123456789012-abcdefABCDEF",
-    "hf_abcdefghijklmnopqrstuvwxyz0123", "github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuv",
+    "4242 4242 4242 4242",
+    "4242-4242-4242-4242",
+    "378282246310005",
+    "219-09-9999",
+    "amy@b.co",
+    "+47 912 34 567",
+    "(415) 555-0199",
+    "192.168.17.4",
+    "2001:db8::1",
+    "NO93 8601 1117 947",
+    "sk-abcdefghijklmnop",
+    "AKIAABCDEFGHIJKLMNOP",
+    "ghp_abcdefghijklmnopqrstuvwxyz0123",
+    "eyJhbGciOiJI.eyJzdWIiOiIx.SflKxwRJSMeKKF2Q",
+    "xoxb-123456789012-abcdefABCDEF",
+    "hf_abcdefghijklmnopqrstuvwxyz0123",
+    "github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuv",
 ];
 
 #[test]
 fn what_must_not_leave_does_not_in_any_surroundings() {
     let mask = Mask::new(Mode::Builtin);
-    let around = ["", "\"", "'", "`", "\n", ", ", "{\"a\":\"", "\"}", "=", " æ ", " | ", "(", "<b>"];
+    let around =
+        ["", "\"", "'", "`", "\n", ", ", "{\"a\":\"", "\"}", "=", " æ ", " | ", "(", "<b>"];
     for thing in THINGS {
         for before in around {
             for after in around {
@@ -129,10 +190,45 @@ fn what_the_compatible_mode_masks_is_masked_by_default_but_for_groups_that_no_co
 #[test]
 fn hostile_texts_take_no_longer_than_others_of_their_length() {
     let pieces = [
-        "eyJ", "eyJ-", "eyJaaaaaaaa.", "bearer ", "sk-a-", "a@", "a.", "a@a.", "1-", "123 ", "123-",
-        "1.", "a:", "1:", "::1", "a.1::", "+1", "(12", "(1) ", "+", "0 0", "accesskey", "accesskey=",
-        "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "://a:", "://", "AA11", "AA11 ", "SG.a", "３",
-        "１２３ ", "219-09-", "1234567", "4242 4242 ", "%", "é@", "ghp_", "x",
+        "eyJ",
+        "eyJ-",
+        "eyJaaaaaaaa.",
+        "bearer ",
+        "sk-a-",
+        "a@",
+        "a.",
+        "a@a.",
+        "1-",
+        "123 ",
+        "123-",
+        "1.",
+        "a:",
+        "1:",
+        "::1",
+        "a.1::",
+        "+1",
+        "(12",
+        "(1) ",
+        "+",
+        "0 0",
+        "accesskey",
+        "accesskey=",
+        "-----BEGIN ",
+        "-----BEGIN PRIVATE KEY-----",
+        "://a:",
+        "://",
+        "AA11",
+        "AA11 ",
+        "SG.a",
+        "３",
+        "１２３ ",
+        "219-09-",
+        "1234567",
+        "4242 4242 ",
+        "%",
+        "é@",
+        "ghp_",
+        "x",
     ];
     for piece in pieces {
         let text = piece.repeat(1_000_000 / piece.len());

@@ -94,10 +94,7 @@ impl Names<'_> {
         let (word, rest) = text.split_at(end);
         let part = !(rest.is_empty() || rest.starts_with(' '));
         let begins = |it: &&str| it.starts_with(word);
-        part
-            || self.has(word)
-            || self.written.starts_with(word)
-            || self.known.iter().any(begins)
+        part || self.has(word) || self.written.starts_with(word) || self.known.iter().any(begins)
     }
 }
 

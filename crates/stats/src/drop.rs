@@ -91,9 +91,8 @@ struct Row {
 
 impl Row {
     fn of(scenario: &Scenario) -> Option<Row> {
-        let sum = |of: fn(&Rate) -> u64| {
-            scenario.before.iter().map(of).fold(0_u64, u64::saturating_add)
-        };
+        let sum =
+            |of: fn(&Rate) -> u64| scenario.before.iter().map(of).fold(0_u64, u64::saturating_add);
         let before = Rate { count: sum(|it| it.count), total: sum(|it| it.total) };
         let share = before.share()?;
         let now = match scenario.now.total {
@@ -233,8 +232,8 @@ fn needed(rows: &[Row], mean: f64, drop: f64, asked: &Asked) -> Option<u64> {
     if shift <= 0.0 {
         return None;
     }
-    let apart = normal_point(asked.alpha) * same.sqrt()
-        + normal_point(1.0 - asked.power) * worse.sqrt();
+    let apart =
+        normal_point(asked.alpha) * same.sqrt() + normal_point(1.0 - asked.power) * worse.sqrt();
     let times = apart / shift;
     Some((times * times).ceil().max(1.0) as u64)
 }

@@ -23,7 +23,13 @@ pub struct BaselineArgs {
     #[command(flatten)]
     pub gating: GatingArgs,
     /// Where the band goes; `-` is standard output
-    #[arg(long, value_name = "FILE", default_value = "band.json", env = "LAWBOOK_OUT", hide_env = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "band.json",
+        env = "LAWBOOK_OUT",
+        hide_env = true
+    )]
     pub out: PathBuf,
     /// How the result is printed; `json` is the band itself
     #[arg(long, value_enum, default_value_t, env = "LAWBOOK_FORMAT", hide_env = true)]
@@ -70,8 +76,7 @@ fn answer(args: &BaselineArgs) -> Result<Exit, Vec<Problem>> {
         let problem = Problem::new("baseline", "unreadable", message);
         return Err(vec![problem.help("mend the traces, or say `--allow-unreadable`")]);
     }
-    let (band, notes) =
-        gating::build(&gating, &runs, args.gating.test()).map_err(|it| vec![it])?;
+    let (band, notes) = gating::build(&gating, &runs, args.gating.test()).map_err(|it| vec![it])?;
     notes.iter().for_each(|it| crate::print::note(it));
     let text = gating::written(&band);
     if is_stdout(&args.out) {

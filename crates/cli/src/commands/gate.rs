@@ -30,8 +30,8 @@ pub fn run(args: &GateArgs) -> Exit {
 }
 
 fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
-    let forced =
-        crate::commands::check::reader(args.gating.trace_format.as_deref()).map_err(|it| vec![it])?;
+    let forced = crate::commands::check::reader(args.gating.trace_format.as_deref())
+        .map_err(|it| vec![it])?;
     if args.gating.policies.wants_stdin(&args.traces) {
         return Err(vec![stdin_twice()]);
     }

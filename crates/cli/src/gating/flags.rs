@@ -15,7 +15,13 @@ pub struct GatingArgs {
     #[command(flatten)]
     pub policies: PolicyArgs,
     /// Ask these checks only; `policy` stands for the rules
-    #[arg(long, value_name = "NAME", value_delimiter = ',', env = "LAWBOOK_CHECKS", hide_env = true)]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        env = "LAWBOOK_CHECKS",
+        hide_env = true
+    )]
     pub checks: Vec<String>,
     /// The answers that are expected: a JSON object of scenarios, or prompts, and answers
     #[arg(long, value_name = "FILE", env = "LAWBOOK_GOLDEN", hide_env = true)]

@@ -145,7 +145,9 @@ impl Reading<'_> {
                 (Some(scenario), Some(runs)) if !runs.is_empty() => {
                     out.insert(scenario.to_owned(), runs);
                 }
-                _ => self.wrong(row, "a row of `counts` needs `scenario` and `runs` as [clean, all]"),
+                _ => {
+                    self.wrong(row, "a row of `counts` needs `scenario` and `runs` as [clean, all]")
+                }
             }
         }
         out

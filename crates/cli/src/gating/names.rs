@@ -150,10 +150,10 @@ mod tests {
 
     #[test]
     fn names_keep_their_order_and_an_unknown_one_is_told() {
-        assert_eq!(names(&["policy", " abstention"], false, false).unwrap(), [
-            "policy",
-            "abstention"
-        ]);
+        assert_eq!(
+            names(&["policy", " abstention"], false, false).unwrap(),
+            ["policy", "abstention"]
+        );
         assert_eq!(names(&["policey"], false, false).unwrap_err(), "there is no check `policey`");
         assert_eq!(names(&["policy", ""], false, false).unwrap_err(), "there is no check ``");
         assert_eq!(names(&["outcome"], false, false).unwrap_err(), "this leaves nothing to run");

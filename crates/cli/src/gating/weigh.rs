@@ -99,9 +99,8 @@ fn banded(it: &Weighing<'_>) -> Option<Tested> {
         high: it.band.high,
         per_run: it.band.per_run.clone(),
     };
-    let clean = |key: &&String| {
-        it.now.scenarios.get(*key).is_some_and(|tally| tally.clean(it.compatible))
-    };
+    let clean =
+        |key: &&String| it.now.scenarios.get(*key).is_some_and(|tally| tally.clean(it.compatible));
     let clean = it.band.scenarios.iter().filter(clean).count();
     let said = against(&band, u64::try_from(clean).ok()?)?;
     Some(Tested {
@@ -131,10 +130,8 @@ fn exact(it: &Weighing<'_>) -> Option<Tested> {
             it.now.scenarios.get(key).map_or(Rate::default(), |it| it.rate)
         }
     };
-    let row = |(key, before): (&String, &Vec<Rate>)| Scenario {
-        before: before.clone(),
-        now: now(key),
-    };
+    let row =
+        |(key, before): (&String, &Vec<Rate>)| Scenario { before: before.clone(), now: now(key) };
     let rows: Vec<Scenario> = own.counts.iter().map(row).collect();
     let said = stats::weigh(&rows, &it.asked)?;
     let there = match it.test {
@@ -182,7 +179,13 @@ impl Lists {
             it.band.scenarios.iter().filter(|key| wanted(key)).cloned().collect()
         };
         Lists {
-            regressions: it.band.clean_in_all_runs.iter().filter(|it| !clean(it)).cloned().collect(),
+            regressions: it
+                .band
+                .clean_in_all_runs
+                .iter()
+                .filter(|it| !clean(it))
+                .cloned()
+                .collect(),
             improvements: list(&|key| !always.contains_key(key) && clean(key)),
             missing: list(&|key| !now.contains_key(key)),
             added: now.keys().filter(|it| !known.contains_key(it) && !clean(it)).cloned().collect(),
@@ -226,9 +229,10 @@ fn verdict(it: &Weighing<'_>, tested: &Tested, lists: &Lists) -> (GateVerdict, S
     let points = |share: f64| format!("{:.1} points", share * 100.0);
     let (drop, p) = (points(tested.test.drop), tested.test.p_value);
     match tested.verdict {
-        Verdict::Fail => {
-            (GateVerdict::Fail, format!("clean runs dropped by {drop}, which is no noise (p = {p:.4})"))
-        }
+        Verdict::Fail => (
+            GateVerdict::Fail,
+            format!("clean runs dropped by {drop}, which is no noise (p = {p:.4})"),
+        ),
         Verdict::Inconclusive => (GateVerdict::Inconclusive, open(it, tested)),
         Verdict::Pass if it.compatible => {
             (GateVerdict::Pass, "the clean rate lies in the band".to_owned())

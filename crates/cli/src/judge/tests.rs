@@ -61,7 +61,8 @@ fn request(from: &mut impl BufRead) -> String {
 
 fn status(status: &str, body: &str) -> Vec<u8> {
     let length = body.len();
-    format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}").into()
+    format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}")
+        .into()
 }
 
 fn judge(stub: &Stub, key: Option<&str>, cache: Option<Cache>) -> RemoteJudge {
@@ -158,7 +159,13 @@ fn what_was_replied_is_kept_and_failures_are_not() {
 
 #[test]
 fn addresses_that_can_not_be_used_are_refused() {
-    for url in ["api.example.com", "http://api.example.com/v1", "http://127.0.0.1.evil.com", "http://localhost:1@evil.com", "ftp://x"] {
+    for url in [
+        "api.example.com",
+        "http://api.example.com/v1",
+        "http://127.0.0.1.evil.com",
+        "http://localhost:1@evil.com",
+        "ftp://x",
+    ] {
         assert_eq!(Client::new(url, None).err().map(|it| it.code), Some("judge_address"), "{url}");
     }
     for url in ["https://api.example.com/v1/", "http://localhost:11434/v1", "http://[::1]:1"] {

@@ -35,9 +35,8 @@ fn octet_end(text: &str, at: usize) -> Option<usize> {
 /// Groups of hexadecimal digits with colons: all eight, or fewer where `::` stands for the rest.
 pub fn find_eight(text: &str, mode: Mode, out: &mut Vec<Range<usize>>) {
     let apart = |it: char| is_word(it) || it == ':';
-    let starts = |at: usize, it: u8| {
-        (it.is_ascii_hexdigit() || it == b':') && free_before(text, at, apart)
-    };
+    let starts =
+        |at: usize, it: u8| (it.is_ascii_hexdigit() || it == b':') && free_before(text, at, apart);
     let end = |at: usize| match mode {
         Mode::Compatible => full_end(text, at),
         _ => full_end(text, at).or_else(|| short_end(text, at)),

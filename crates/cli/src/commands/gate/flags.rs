@@ -40,8 +40,13 @@ pub struct GateArgs {
     #[arg(long, env = "LAWBOOK_OTHER_POLICY", hide_env = true, value_parser = switch)]
     pub other_policy: bool,
     /// How the report is written: text, json, or any format of `lawbook check`
-    #[arg(long, default_value = "text", value_name = "FORMAT", env = "LAWBOOK_FORMAT",
-          hide_env = true)]
+    #[arg(
+        long,
+        default_value = "text",
+        value_name = "FORMAT",
+        env = "LAWBOOK_FORMAT",
+        hide_env = true
+    )]
     pub format: String,
     /// Write the report to a file, which changes only once it is whole; `-` is standard output
     #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
@@ -64,7 +69,8 @@ impl GateArgs {
             "text" => Ok(&GateText),
             "json" => Ok(&GateJson),
             name => lawbook_report::named(name).ok_or_else(|| {
-                let names: Vec<&str> = lawbook_report::REPORTERS.iter().map(|it| it.name()).collect();
+                let names: Vec<&str> =
+                    lawbook_report::REPORTERS.iter().map(|it| it.name()).collect();
                 let message = format!("there is no report format `{name}`");
                 Problem::new("--format", "unknown_name", message)
                     .help(format!("there are {}", names.join(", ")))

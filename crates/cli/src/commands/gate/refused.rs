@@ -31,7 +31,8 @@ pub fn judge(
             warnings.push(format!("{message}: nothing blocks the release"));
         } else {
             let problem = Problem::new(&source, "without_policy", message);
-            problems.push(problem.help("name the policy with `--policy`, or say `--without-policy`"));
+            problems
+                .push(problem.help("name the policy with `--policy`, or say `--without-policy`"));
         }
     } else if other {
         let message = "the band was made under another policy, or other rules of it";

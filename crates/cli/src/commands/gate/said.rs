@@ -35,8 +35,8 @@ impl Said {
         let reporter = args.reporter()?;
         let output = Output::open(args.output.as_deref())?;
         let to_file = args.output.as_deref().is_some_and(|it| !is_stdout(it));
-        let colour = !to_file
-            && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
+        let colour =
+            !to_file && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
         let options = Options { colour, layers: header.policies.len() > 1, ..Options::default() };
         let mut said = Said {
             output,
