@@ -11,6 +11,7 @@ pub mod chat;
 pub mod counting;
 pub mod durable;
 pub mod rates;
+pub mod spans;
 
 /// Where generated inputs lie: the build folder, so that `cargo clean` takes them away.
 ///

@@ -4,6 +4,7 @@ pub mod commands;
 pub mod corpus;
 mod deliberate;
 pub mod faultgate;
+pub mod gate;
 pub mod hooks;
 pub mod lineage;
 pub mod oracles;

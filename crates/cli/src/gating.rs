@@ -25,10 +25,12 @@ pub use flags::{GatingArgs, TestName};
 pub use load::load;
 pub use run::Runs;
 pub use walk::walk;
-pub use weigh::{Weighing, Weight, weigh};
+pub use weigh::{Weighing, weigh};
 
 use crate::commands::Judge;
 use crate::fields::file_text;
+use crate::judge::RemoteJudge;
+use crate::masking;
 use crate::policies::{Otherwise, Policies, Selection};
 use names::{Asked, POLICY};
 
@@ -49,6 +51,7 @@ pub struct Gating {
     mask: Mask,
     golden: Option<Golden>,
     outcomes: Option<Outcomes>,
+    remote: Option<RemoteJudge>,
     /// The reading that checks see.
     reading: Reading,
 }
@@ -114,7 +117,12 @@ impl Gating {
             .map(|(name, text)| Outcomes::parse(&name, &text))
             .transpose()
             .map_err(|it| vec![it])?;
-        let (asked, notes) = names::chosen(&args.checks, golden.is_some(), outcomes.is_some())?;
+        let remote = RemoteJudge::new(&args.judge, args.mask()).map_err(|it| vec![it])?;
+        let (golden_given, outcomes_given) = (golden.is_some(), outcomes.is_some());
+        let (asked, notes) =
+            names::chosen(&args.checks, golden_given, outcomes_given, remote.is_some())?;
+        // A judge that no check asks for is not asked.
+        let remote = remote.filter(|_| asked.iter().any(Asked::is_judged));
         let judge = Judge::new(&policies);
         let reading = match judge.reading() {
             Reading::Faultgate => Reading::Faultgate,
@@ -133,6 +141,7 @@ impl Gating {
             mask,
             golden,
             outcomes,
+            remote,
             reading,
         })
     }
@@ -149,6 +158,18 @@ impl Gating {
         !self.policies.is_built_in() || self.checks.contains(&POLICY)
     }
 
+    /// What should be known of the judge, once every session was asked for.
+    #[must_use]
+    pub fn of_judge(&self) -> Vec<String> {
+        self.remote.as_ref().map(RemoteJudge::notes).unwrap_or_default()
+    }
+
+    /// The judge's name, or `none`.
+    #[must_use]
+    pub fn judge_name(&self) -> &str {
+        self.remote.as_ref().map_or("none", RemoteJudge::name)
+    }
+
     /// What is said of a session.
     #[must_use]
     pub fn of(&self, session: &Session<'_>) -> Line {
@@ -156,8 +177,12 @@ impl Gating {
         judged.findings.retain(|it| self.selection.keeps(it));
         let events = session.under(self.reading);
         let run = Run::of(events);
-        let given =
-            Given { golden: self.golden.as_ref(), outcomes: self.outcomes.as_ref(), judged: None };
+        let judged_run = self.remote.as_ref().map(|it| it.told(&run));
+        let given = Given {
+            golden: self.golden.as_ref(),
+            outcomes: self.outcomes.as_ref(),
+            judged: judged_run.as_ref(),
+        };
         let verdict = judged.verdict();
         let mut lines = Vec::new();
         for asked in &self.asked {
@@ -210,7 +235,9 @@ impl Gating {
     }
 
     fn masked_finding(&self, it: Finding) -> Finding {
-        Finding { message: self.masked(it.message), ..it }
+        let mut it = it;
+        masking::finding_under(&self.mask, &mut it);
+        it
     }
 
     /// The key of a scenario, as it may be shown.

@@ -89,6 +89,11 @@ impl RemoteJudge {
         }
     }
 
+    /// The model's name.
+    pub fn name(&self) -> &str {
+        &self.model
+    }
+
     /// What the reader should know of the judge, once all runs were asked for.
     pub fn notes(&self) -> Vec<String> {
         let (asked, untold) = (&self.asked, &self.untold);

@@ -40,7 +40,7 @@ enum Class {
     Foreign,
 }
 
-const CLASSES: [Class; 256] = classes();
+static CLASSES: [Class; 256] = classes();
 
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 const fn classes() -> [Class; 256] {
@@ -63,6 +63,9 @@ const fn classes() -> [Class; 256] {
     }
     out
 }
+
+/// The bit that makes a letter a small one, in eight bytes.
+const LOWER: u64 = 0x2020_2020_2020_2020;
 
 /// What stands together: the digits, points and colons since the last byte that parts them.
 #[derive(Default)]
@@ -148,7 +151,7 @@ fn two_capitals(past: u64) -> bool {
 fn prefixed(byte: u8, past: u64) -> bool {
     let [.., third, second, first] = past.to_be_bytes();
     match byte {
-        b' ' => first | 0x20 == b'r' && second | 0x20 == b'e',
+        b' ' => first | 0x20 == b'r' && ends(past | LOWER, b"bearer"),
         b'-' => {
             first == b'k' && matches!(second, b's' | b'p' | b'r')
                 || second == b'x' && third == b'o'
@@ -171,6 +174,9 @@ fn begins(byte: u8, past: u64) -> bool {
     match byte {
         b'J' => ends(past, b"ey"),
         b'I' => matches!((second, first), (b'A', b'K') | (b'A', b'S')) || first == b'A',
-        _ => first | 0x20 == b's' || (matches!(first, b'_' | b'-') && second | 0x20 == b's'),
+        _ => {
+            let word = if matches!(first, b'_' | b'-') { past >> 8 } else { past };
+            ends(word | LOWER, b"access")
+        }
     }
 }

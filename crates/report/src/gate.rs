@@ -1,5 +1,7 @@
 //! What a gate adds to a report: what checks say of each session, and the verdict on the release.
 
+use std::collections::BTreeMap;
+
 /// What one check says of one session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckLine {
@@ -71,6 +73,8 @@ pub struct Gate {
     pub usage: Vec<UsageLine>,
     /// The names of the checks that ran.
     pub checks: Vec<String>,
+    /// Sessions in which each check found something.
+    pub fired: BTreeMap<&'static str, u64>,
     /// What the reader should know before trusting the verdict.
     pub warnings: Vec<String>,
 }
@@ -94,6 +98,10 @@ pub struct GateTest {
     pub required_n: Option<u64>,
     /// How many of them are missing.
     pub additional_n: Option<u64>,
+    /// The drop that must be told, where the test asks for one.
+    pub drop_wanted: Option<f64>,
+    /// The drop that is not excluded, where the test says.
+    pub drop_upper: Option<f64>,
 }
 
 /// What runs use, against the baseline.

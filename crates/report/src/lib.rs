@@ -1,4 +1,4 @@
-//! Findings to text and JSON. A reporter writes what it is given and decides nothing.
+//! Findings to reports. A reporter writes what it is given and decides nothing.
 
 #![cfg_attr(
     test,
@@ -12,6 +12,7 @@
     )
 )]
 
+mod audit;
 mod gate;
 mod grouped;
 mod object;
@@ -24,6 +25,7 @@ mod sealed;
 mod unseen;
 mod written;
 
+pub use audit::{AuditInput, AuditOutput, AuditRecord, audit_manifest, audit_script};
 pub use gate::{CheckLine, Gate, GateTest, GateVerdict, UsageLine};
 pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
 pub use object::{quote, write_finding, write_unknown};

@@ -12,6 +12,9 @@ pub fn not_proved() -> String {
     NOT_PROVED.replace('\n', " ")
 }
 
+/// Findings and unknowns of one session that a format lists; those beyond are counted.
+pub const SAID_MAX: usize = 50;
+
 /// Words of others that are listed under one remark; those beyond are counted.
 const THEIRS: usize = 20;
 

@@ -57,7 +57,8 @@ pub struct Statement {
     pub by: String,
     /// Why.
     pub why: String,
-    /// What is left of the budget; what the predecessor left, if nothing is stated.
+    /// What is left of the budget that [`Standing`] shows; what the predecessor left, if nothing is
+    /// stated. Other budgets go on from their own rest.
     pub remaining: Option<u64>,
     /// Whether it bears the marks of its predecessor.
     pub scars: bool,

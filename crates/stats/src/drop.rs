@@ -190,7 +190,16 @@ fn excess(scenarios: &[Scenario], runs: usize) -> f64 {
             own += sample_variance(&shares);
         }
     }
-    (sample_variance(&sums) - own).max(0.0)
+    let seen = sample_variance(&sums);
+    if seen > own * evident(runs.saturating_sub(1) as f64) { seen - own } else { 0.0 }
+}
+
+/// How many times its true size the variance of a sample is in one case of twenty: what is less is
+/// no evidence that runs move together. E. B. Wilson and M. M. Hilferty, "The distribution of
+/// chi-square", Proceedings of the National Academy of Sciences 17 (1931) 684–688.
+fn evident(freedom: f64) -> f64 {
+    let part = 2.0 / (9.0 * freedom);
+    (1.0 - part + normal_point(0.05) * part.sqrt()).powi(3)
 }
 
 fn sample_variance(values: &[f64]) -> f64 {

@@ -76,6 +76,7 @@ fn answer(args: &BaselineArgs) -> Result<Exit, Vec<Problem>> {
         let problem = Problem::new("baseline", "unreadable", message);
         return Err(vec![problem.help("mend the traces, or say `--allow-unreadable`")]);
     }
+    gating.of_judge().iter().for_each(|it| crate::print::note(it));
     let (band, notes) = gating::build(&gating, &runs, args.gating.test()).map_err(|it| vec![it])?;
     notes.iter().for_each(|it| crate::print::note(it));
     let text = gating::written(&band);

@@ -6,7 +6,6 @@ mod judge;
 mod keeping;
 mod known;
 mod sample;
-mod sheet;
 mod totals;
 mod worker;
 
@@ -17,7 +16,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
 use lawbook_report::{Header, Options};
 
-pub use flags::{CheckArgs, reader};
+pub use flags::{CheckArgs, FailOn, reader};
 pub use judge::Judge;
 pub use sample::{Sample, key};
 
@@ -28,10 +27,10 @@ use crate::output;
 use crate::pipeline;
 use crate::policies::{Otherwise, Policies};
 use crate::progress::Progress;
+use crate::reports::{Kept, again};
 use crate::review::Editor;
 use keeping::Keeping;
 use known::Known;
-use sheet::{Form, Sheet};
 use totals::Totals;
 use worker::{Done, Shared, Worker};
 
@@ -54,11 +53,10 @@ struct Plan {
     shared: Shared,
     sample: Option<Sample>,
     review: Option<Keeping>,
+    kept: Kept,
 }
 
 fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
-    let reporter = args.reporter().map_err(|it| vec![it])?;
-    let also = args.also().map_err(|it| vec![it])?;
     let forced = args.forced_reader().map_err(|it| vec![it])?;
     if args.policies.wants_stdin(&args.traces) {
         return Err(vec![stdin_twice()]);
@@ -79,12 +77,22 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let review = args.review.as_deref().map(Keeping::load).transpose()?;
     let editor = || Editor::new(&policies, &wanted, &selection);
     let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
-    let colour = args.file().is_none() && colours();
-    let options = Options { colour, layers: policies.layers.len() > 1, all: args.all };
-    let plain = Options { colour: false, ..options };
-    let also = also.iter().map(|it| Form { reporter: it.reporter, options: plain });
-    let forms = std::iter::once(Form { reporter, options }).chain(also).collect();
+    let options = Options {
+        colour: false,
+        layers: policies.layers.len() > 1,
+        all: args.all,
+        asks_fail: args.fail_on == FailOn::Ask,
+    };
+    let forms = args.reports.forms(lawbook_report::named, options).map_err(|it| vec![it])?;
+    let kept = kept(args, &places, &policies);
+    let header = Header {
+        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
+        policies: policies.lines.clone(),
+        selection: selected(args),
+        notes: policies.notes.clone(),
+    };
     let shared = Shared {
+        header: header.clone(),
         judge: Judge::new(&policies),
         known,
         selection,
@@ -93,15 +101,9 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
         bar: sample.as_ref().map(Sample::bar),
         reviewing,
     };
-    let header = Header {
-        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
-        policies: policies.lines,
-        selection: selected(args),
-        notes: policies.notes,
-    };
     let bytes = places.iter().map(Place::bytes).sum();
     let inputs = Inputs::new(places, forced);
-    Ok(Plan { inputs, missing, bytes, header, shared, sample, review })
+    Ok(Plan { inputs, missing, bytes, header, shared, sample, review, kept })
 }
 
 fn user_label(place: &Place) -> Option<String> {
@@ -126,12 +128,18 @@ fn apart(args: &CheckArgs, places: &[Place], policies: &Policies) -> Result<(), 
     let policies = policies.lines.iter().map(|it| PathBuf::from(&it.source));
     let read: Vec<PathBuf> = traces.chain(policies).collect();
     let known = args.known().into_iter().chain(args.review.clone());
-    let known: Vec<PathBuf> = known.collect();
-    for file in args.files().map_err(|it| vec![it])? {
-        let read = read.iter().chain(&known).cloned();
-        output::apart(Some(&file), read).map_err(|it| vec![it])?;
-    }
+    let all: Vec<PathBuf> = read.iter().cloned().chain(known).collect();
+    args.reports.apart(&all).map_err(|it| vec![it])?;
     output::apart(args.review.as_deref(), read.into_iter()).map_err(|it| vec![it])
+}
+
+/// What an audit keeps beside the reports.
+fn kept(args: &CheckArgs, places: &[Place], policies: &Policies) -> Kept {
+    let places = if args.agents { &[] } else { places };
+    let named = (!args.agents).then_some(places);
+    let arguments = again("check", &args.policies, policies, args.again(), named);
+    let kept = Kept::of(arguments, policies, places);
+    args.known().iter().fold(kept, |kept, it| kept.and("known", Some(it)))
 }
 
 fn selected(args: &CheckArgs) -> lawbook_report::Selection {
@@ -145,16 +153,16 @@ fn selected(args: &CheckArgs) -> lawbook_report::Selection {
 
 impl Plan {
     fn run(self, args: &CheckArgs) -> Exit {
-        let Plan { inputs, missing, bytes, header, shared, sample, review } = self;
-        let sheets = match sheets(args, &shared.forms) {
-            Ok(sheets) => sheets,
-            Err(problem) => return stopped(&[problem]),
+        let Plan { inputs, missing, bytes, header, shared, sample, review, kept } = self;
+        let reports = match args.reports.open(&shared.forms, kept) {
+            Ok(reports) => reports,
+            Err(problems) => return stopped(&problems),
         };
-        let mut totals = Totals::new(sheets, sample);
+        let mut totals = Totals::new(reports, sample);
         totals.begin(&header);
         totals.take(Done { problems: missing, ..Done::default() });
         let mut progress =
-            Progress::new(bytes, args.file().is_none() && io::stdout().is_terminal());
+            Progress::new(bytes, args.reports.file().is_none() && io::stdout().is_terminal());
         let wanted = shared.judge.wanted();
         pipeline::run(
             inputs,
@@ -196,16 +204,4 @@ impl Plan {
             Err(problems) => stopped(&problems),
         }
     }
-}
-
-/// The reports, the main one first.
-fn sheets(args: &CheckArgs, forms: &[Form]) -> Result<Vec<Sheet>, Problem> {
-    let also = args.also()?.into_iter().map(|it| Some(it.file));
-    let places = std::iter::once(args.output.clone()).chain(also);
-    forms.iter().zip(places).map(|(form, place)| Sheet::open(*form, place)).collect()
-}
-
-/// Whether standard output shows colours.
-fn colours() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
 }

@@ -9,7 +9,7 @@ mod text;
 use std::path::PathBuf;
 
 use lawbook_diag::Problem;
-use lawbook_report::{GateVerdict, Header, Selection};
+use lawbook_report::{GateVerdict, Header, Options, Selection};
 use lawbook_stats::Asked;
 
 pub use flags::GateArgs;
@@ -18,7 +18,7 @@ use crate::commands::stopped;
 use crate::exit::Exit;
 use crate::gating::{self, BandFile, Gating, Line, Runs, TestName, Weighing};
 use crate::input::{Place, list, stdin_twice};
-use crate::output::{self, unwritable};
+use crate::reports::{Kept, again};
 use said::Said;
 
 /// Runs the command.
@@ -42,7 +42,11 @@ fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
     let (places, missing) = list(&args.traces, args.gating.allow_unreadable)?;
     apart(args, &places, &gating)?;
     let header = header(args, &gating);
-    let mut said = Said::open(args, header).map_err(|it| vec![it])?;
+    let kept = kept(args, &places, &gating);
+    let options = Options { layers: header.policies.len() > 1, ..Options::default() };
+    let forms = args.reports.forms(flags::reporter, options).map_err(|it| vec![it])?;
+    let reports = args.reports.open(&forms, kept)?;
+    let mut said = Said::new(reports, forms, header);
     missing.into_iter().for_each(|it| said.problem(it));
     let mut seen = Seen::default();
     gating::walk(&gating, places, forced, args.gating.jobs(), |it| match it {
@@ -59,6 +63,7 @@ fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
         let problem = Problem::new("traces", "no_session", "the traces hold no session");
         return Err(vec![problem.help("name the traces of the release")]);
     }
+    warnings.extend(gating.of_judge());
     let weighing = Weighing {
         band: &band,
         now: &seen.now,
@@ -69,16 +74,16 @@ fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
         unknown: if gating.compatible { Vec::new() } else { seen.unknown },
         warnings,
         checks: gating.checks.iter().map(|it| (*it).to_owned()).collect(),
+        fired: std::mem::take(&mut said.fired),
     };
-    let Some(weight) = gating::weigh(weighing) else {
+    let Some(gate) = gating::weigh(weighing) else {
         let message = "the band holds nothing to compare with";
         let problem = Problem::new(args.band.display().to_string(), "wrong_band", message);
         return Err(vec![problem.help("make it again with `lawbook baseline`")]);
     };
-    let verdict = weight.gate.verdict;
     let unread = said.unread() && !args.gating.allow_unreadable;
-    said.finish(weight).map_err(|error| vec![unwritable(&args.place(), &error)])?;
-    Ok(exit(args, verdict, unread, gating.compatible))
+    let exit = exit(args, gate.verdict, unread, gating.compatible);
+    said.finish(gate, exit)
 }
 
 /// How a run ends. What can't be read comes before the verdict.
@@ -153,6 +158,16 @@ fn apart(args: &GateArgs, places: &[Place], gating: &Gating) -> Result<(), Vec<P
     let traces = places.iter().map(|it| PathBuf::from(it.name()));
     let policies = gating.policies.lines.iter().map(|it| PathBuf::from(&it.source));
     let more = [Some(args.band.clone()), args.gating.golden.clone(), args.gating.outcomes.clone()];
-    let read = traces.chain(policies).chain(more.into_iter().flatten());
-    output::apart(args.output.as_deref(), read).map_err(|it| vec![it])
+    let read: Vec<PathBuf> = traces.chain(policies).chain(more.into_iter().flatten()).collect();
+    args.reports.apart(&read).map_err(|it| vec![it])
+}
+
+/// What an audit keeps beside the reports.
+fn kept(args: &GateArgs, places: &[Place], gating: &Gating) -> Kept {
+    let flags = &args.gating;
+    let arguments = again("gate", &flags.policies, &gating.policies, args.again(), Some(places));
+    Kept::of(arguments, &gating.policies, places)
+        .and("band", Some(&args.band))
+        .and("golden", flags.golden.as_deref())
+        .and("outcomes", flags.outcomes.as_deref())
 }

@@ -50,7 +50,7 @@ pub fn build(
     let high = per_run.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let band = BandFile {
         checks: gating.checks.iter().map(|it| (*it).to_owned()).collect(),
-        judge: "none".to_owned(),
+        judge: gating.judge_name().to_owned(),
         scenarios,
         per_run,
         low,

@@ -7,6 +7,8 @@ use clap::{Args, ValueEnum};
 use lawbook_mask::Mask;
 
 use crate::environment::switch;
+use crate::judge::JudgeArgs;
+use crate::masking;
 use crate::policies::{PolicyArgs, ProfileName, Selection};
 
 /// The flags that `baseline` and `gate` share.
@@ -29,6 +31,8 @@ pub struct GatingArgs {
     /// What runs came to: a JSON object of scenarios, or prompts, and true or false
     #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTCOMES", hide_env = true)]
     pub outcomes: Option<PathBuf>,
+    #[command(flatten)]
+    pub judge: JudgeArgs,
     /// The format of the traces, where their content does not show it
     #[arg(long, value_name = "NAME", env = "LAWBOOK_TRACE_FORMAT", hide_env = true)]
     pub trace_format: Option<String>,
@@ -95,7 +99,7 @@ impl GatingArgs {
     /// How texts of others are masked.
     #[must_use]
     pub fn mask(&self) -> Mask {
-        Mask::default()
+        masking::of(self.compatible())
     }
 
     /// How many workers there are.

@@ -1,11 +1,10 @@
 //! Which checks are asked, and the names under which things are shown.
 
-use std::borrow::Cow;
-
 use lawbook_checks::{CHECKS, Check, Group, named};
 use lawbook_diag::{Problem, nearest};
-use lawbook_mask::Mask;
-use sha2::{Digest, Sha256};
+use lawbook_mask::{Mask, Mode as MaskMode};
+
+use crate::masking;
 
 /// The name of the rules among the checks.
 pub const POLICY: &str = "policy";
@@ -30,6 +29,11 @@ impl Asked {
             Asked::Check(check) => check.name(),
         }
     }
+
+    /// Whether it needs a judge.
+    pub fn is_judged(&self) -> bool {
+        matches!(self, Asked::Check(check) if check.group() == Group::Judge)
+    }
 }
 
 /// The checks that are wanted and can run, and a note for each that can't. Without names, all.
@@ -40,6 +44,7 @@ pub fn chosen(
     wanted: &[String],
     golden: bool,
     outcomes: bool,
+    judge: bool,
 ) -> Result<(Vec<Asked>, Vec<String>), Vec<Problem>> {
     let names: Vec<&str> = wanted.iter().map(|it| it.trim()).collect();
     let all = names.iter().all(|it| it.is_empty());
@@ -56,7 +61,7 @@ pub fn chosen(
         }
     }
     let mut notes = Vec::new();
-    asked.retain(|it| match needs(it, golden, outcomes) {
+    asked.retain(|it| match needs(it, golden, outcomes, judge) {
         None => true,
         Some(what) => {
             if !all {
@@ -90,13 +95,13 @@ fn one(name: &str) -> Option<Asked> {
 }
 
 /// What a check lacks, if anything.
-fn needs(asked: &Asked, golden: bool, outcomes: bool) -> Option<&'static str> {
+fn needs(asked: &Asked, golden: bool, outcomes: bool, judge: bool) -> Option<&'static str> {
     let Asked::Check(check) = asked else { return None };
     match check.group() {
         Group::Rule => None,
         Group::Golden => (!golden).then_some("`--golden`"),
         Group::Outcome => (!outcomes).then_some("`--outcomes`"),
-        Group::Judge => Some("a judge"),
+        Group::Judge => (!judge).then_some("`--judge`"),
     }
 }
 
@@ -114,16 +119,12 @@ pub fn is_of_the_recording(check: &str) -> bool {
     named(check).is_some_and(|it| it.group() == Group::Rule)
 }
 
-/// A key as reports show it: one that the mask would change stands for itself no more.
+/// A key as reports show it: one that the mask would change stands for itself no more. In
+/// faultgate's own writing anybody can confirm a guess at it, else only who has the secret.
 pub fn shown_key(mask: &Mask, key: &str) -> String {
-    match mask.text(key) {
-        Cow::Borrowed(_) => key.to_owned(),
-        Cow::Owned(masked) if masked == key => masked,
-        Cow::Owned(_) => {
-            let digest = Sha256::digest(key.as_bytes());
-            let hex: String = digest.iter().take(4).map(|it| format!("{it:02x}")).collect();
-            format!("masked#{hex}")
-        }
+    match mask.mode() {
+        MaskMode::Compatible => mask.key(key).into_owned(),
+        _ => masking::key(key).into_owned(),
     }
 }
 
@@ -133,7 +134,7 @@ mod tests {
 
     fn names(wanted: &[&str], golden: bool, outcomes: bool) -> Result<Vec<&'static str>, String> {
         let wanted: Vec<String> = wanted.iter().map(|it| (*it).to_owned()).collect();
-        match chosen(&wanted, golden, outcomes) {
+        match chosen(&wanted, golden, outcomes, false) {
             Ok((asked, _)) => Ok(asked.iter().map(|it| it.name()).collect()),
             Err(problems) => Err(problems[0].message.clone()),
         }

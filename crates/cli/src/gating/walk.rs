@@ -2,7 +2,7 @@
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
-use lawbook_trace::Reader;
+use lawbook_trace::{Reader, Session};
 
 use super::{Gating, Line};
 use crate::input::{Inputs, Piece, Place, read};
@@ -24,16 +24,15 @@ pub fn walk(
         Buffers::default,
         |piece, buffer, buffers, spare| match piece {
             Piece::Whole(whole) => {
-                let batch = |sessions: &[_]| -> Vec<Line> {
-                    sessions.iter().map(|it| gating.of(it)).collect()
-                };
-                let (batches, problems) = whole.spread(buffer, wanted, spare, batch);
+                let (batches, problems) = whole.spread(buffer, wanted, spare, |it| {
+                    it.iter().map(|it| gating.of(it)).collect::<Vec<Line>>()
+                });
                 (batches.into_iter().flatten().collect(), problems)
             }
             piece => {
                 let mut lines = Vec::new();
-                let out = &mut |session| lines.push(gating.of(&session));
-                let problems = read(piece, buffer, buffers, wanted, out);
+                let mut out = |session: Session<'_>| lines.push(gating.of(&session));
+                let problems = read(piece, buffer, buffers, wanted, &mut out);
                 (lines, problems)
             }
         },

@@ -29,16 +29,8 @@ pub struct Weighing<'w> {
     pub warnings: Vec<String>,
     /// The checks that were asked.
     pub checks: Vec<String>,
-}
-
-/// What came of it.
-pub struct Weight {
-    /// For reports.
-    pub gate: Gate,
-    /// The drop that is not excluded, where the test says.
-    pub upper: Option<f64>,
-    /// The drop that must be told, where the test asks for one.
-    pub wanted: Option<f64>,
+    /// Sessions in which each of them found something.
+    pub fired: BTreeMap<&'static str, u64>,
 }
 
 /// What a test alone says.
@@ -47,12 +39,11 @@ struct Tested {
     clean_rate: f64,
     test: GateTest,
     thresholds: Option<(f64, f64)>,
-    upper: Option<f64>,
 }
 
 /// Weighs a candidate. Nothing where the band holds nothing to compare with.
 #[must_use]
-pub fn weigh(it: Weighing<'_>) -> Option<Weight> {
+pub fn weigh(it: Weighing<'_>) -> Option<Gate> {
     let tested = match it.test {
         TestName::Band => banded(&it)?,
         TestName::Paired | TestName::Pooled => exact(&it)?,
@@ -67,7 +58,7 @@ pub fn weigh(it: Weighing<'_>) -> Option<Weight> {
         additional_n: blank(tested.test.additional_n),
         ..tested.test
     };
-    let gate = Gate {
+    Some(Gate {
         verdict,
         because,
         clean_rate: tested.clean_rate,
@@ -84,10 +75,9 @@ pub fn weigh(it: Weighing<'_>) -> Option<Weight> {
         policy_violations: it.policy_violations,
         usage: usage(it.band, it.now),
         checks: it.checks,
+        fired: it.fired,
         warnings,
-    };
-    let wanted = (it.test != TestName::Band).then_some(it.asked.drop);
-    Some(Weight { gate, upper: tested.upper, wanted })
+    })
 }
 
 /// As faultgate does.
@@ -107,7 +97,6 @@ fn banded(it: &Weighing<'_>) -> Option<Tested> {
         verdict: said.verdict,
         clean_rate: said.clean_rate,
         thresholds: Some((said.pass_threshold, said.fail_threshold)),
-        upper: None,
         test: GateTest {
             name: TestName::Band.word(),
             baseline_mean: said.baseline_mean,
@@ -117,6 +106,8 @@ fn banded(it: &Weighing<'_>) -> Option<Tested> {
             power: stats::POWER,
             required_n: said.required_n,
             additional_n: said.additional_n(n),
+            drop_wanted: None,
+            drop_upper: None,
         },
     })
 }
@@ -142,7 +133,6 @@ fn exact(it: &Weighing<'_>) -> Option<Tested> {
         verdict: said.verdict,
         clean_rate: said.clean_rate,
         thresholds: None,
-        upper: Some(said.upper),
         test: GateTest {
             name: it.test.word(),
             baseline_mean: said.baseline_mean,
@@ -152,6 +142,8 @@ fn exact(it: &Weighing<'_>) -> Option<Tested> {
             power: it.asked.power,
             required_n: said.required_n,
             additional_n: said.required_n.map(|it| it.saturating_sub(there)),
+            drop_wanted: Some(it.asked.drop),
+            drop_upper: Some(said.upper),
         },
     })
 }
@@ -248,7 +240,7 @@ fn verdict(it: &Weighing<'_>, tested: &Tested, lists: &Lists) -> (GateVerdict, S
             );
             (GateVerdict::Inconclusive, because)
         }
-        Verdict::Pass => match tested.upper {
+        Verdict::Pass => match tested.test.drop_upper {
             Some(upper) => {
                 let because = format!("a drop of more than {} is excluded", points(upper));
                 (GateVerdict::Pass, because)
@@ -267,7 +259,7 @@ fn open(it: &Weighing<'_>, tested: &Tested) -> String {
         _ => String::new(),
     };
     let drop = tested.test.drop;
-    match tested.upper {
+    match tested.test.drop_upper {
         Some(_) if tested.test.baseline_mean <= it.asked.drop => {
             "the baseline is so seldom clean that no such drop can show itself".to_owned()
         }

@@ -9,6 +9,7 @@
     clippy::string_slice
 )]
 
+mod actions;
 mod agreement;
 mod approve;
 mod check;
@@ -20,11 +21,13 @@ mod decide;
 mod decisions;
 mod diff;
 mod environment;
+mod gate;
 mod hook;
 mod hook_hosts;
 mod init;
 mod inputs;
 mod ledger;
+mod masking;
 mod output;
 mod project;
 mod readme;

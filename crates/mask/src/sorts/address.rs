@@ -4,7 +4,7 @@ use std::net::Ipv6Addr;
 use std::ops::Range;
 
 use crate::Mode;
-use crate::text::{byte, free_after, free_before, is_word, run, run_most};
+use crate::text::{byte, digits, free_after, free_before, is_word, run, run_most};
 
 /// Characters that the longest address of eight groups has.
 const LONGEST: usize = 45;
@@ -26,10 +26,16 @@ fn four_end(text: &str, at: usize) -> Option<usize> {
 }
 
 fn octet_end(text: &str, at: usize) -> Option<usize> {
-    let end = run(text, at, |it| it.is_ascii_digit());
-    let octet = text.get(at..end).filter(|it| it.len() <= 3)?;
-    let plain = octet == "0" || !octet.starts_with('0');
-    (plain && octet.parse::<u8>().is_ok()).then_some(end)
+    let (end, count) = digits(text, at, 4);
+    let (first, second) = (byte(text, at), byte(text, at.saturating_add(1)));
+    let third = byte(text, at.saturating_add(2));
+    // The last digit of a number may be of any script, as in faultgate's own reading.
+    let fits = match (count, first) {
+        (1, _) | (2, b'1'..=b'9') | (3, b'1') => true,
+        (3, b'2') => second < b'5' || (second == b'5' && third <= b'5'),
+        _ => false,
+    };
+    fits.then_some(end)
 }
 
 /// Groups of hexadecimal digits with colons: all eight, or fewer where `::` stands for the rest.

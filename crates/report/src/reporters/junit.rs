@@ -4,11 +4,8 @@ use std::fmt::Write;
 
 use lawbook_diag::{Finding, Mode, Unknown, Verdict};
 
-use crate::said;
+use crate::said::{self, SAID_MAX};
 use crate::{CheckLine, Closing, Header, Options, Reporter, SessionReport, cut, shown};
-
-/// Findings and unknowns of one session that are listed; those beyond are counted.
-const LISTED: usize = 50;
 
 /// The reporter.
 pub struct Junit;
@@ -183,8 +180,8 @@ fn lines(session: &SessionReport<'_>) -> Vec<String> {
     findings.sort_by_key(|it| (!it.counts(), std::cmp::Reverse(it.verdict)));
     let found = findings.into_iter().map(finding);
     let mut all: Vec<String> = found.chain(session.unknown.iter().map(unknown)).collect();
-    let more = all.len().saturating_sub(LISTED);
-    all.truncate(LISTED);
+    let more = all.len().saturating_sub(SAID_MAX);
+    all.truncate(SAID_MAX);
     if more > 0 {
         all.push(format!("and {more} more"));
     }

@@ -1,5 +1,6 @@
 //! One report in every format.
 
+mod formats;
 mod hostile;
 
 use std::sync::Arc;

@@ -9,6 +9,7 @@ use lawbook_event::{TurnEnd, Usage, python};
 use super::steps::Step;
 use super::{Span, Trace};
 use crate::attr::{self, Attr};
+use crate::measures::sum;
 
 const TOKEN_KEYS: [&str; 2] = ["gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"];
 
@@ -61,11 +62,6 @@ pub fn usage(trace: &Trace<'_>) -> Usage {
         latency_ms: latency(trace),
         cost_usd: sum(costs.filter_map(|it| number(it, true))),
     }
-}
-
-/// The sum, if there is anything to add.
-pub fn sum(numbers: impl Iterator<Item = f64>) -> Option<f64> {
-    numbers.fold(None, |sum, number| Some(sum.unwrap_or_default() + number))
 }
 
 /// The number of an attribute. Text is none; that a truth is one depends on who counts.

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use lawbook_diag::Problem;
-use lawbook_report::{Closing, Header, StrictView, Summary};
+use lawbook_report::{Closing, Header, StrictView, Summary, Written};
 
 use super::flags::{CheckArgs, FailOn};
 use super::sample::Sample;
-use super::sheet::Sheet;
 use super::worker::{Done, Part, UNGROUPED};
 use crate::exit::Exit;
+use crate::masking;
 use crate::print::counted;
+use crate::reports::Reports;
 use crate::review::Gathered;
 
 /// Problems that are listed; those beyond are counted.
@@ -21,7 +22,7 @@ const SAID: usize = 10;
 
 /// The whole report.
 pub struct Totals {
-    sheets: Vec<Sheet>,
+    reports: Reports,
     problems: Vec<Problem>,
     more_problems: u64,
     summary: Summary,
@@ -36,9 +37,9 @@ pub struct Totals {
 
 impl Totals {
     /// A report of which nothing is written.
-    pub fn new(sheets: Vec<Sheet>, sample: Option<Sample>) -> Self {
+    pub fn new(reports: Reports, sample: Option<Sample>) -> Self {
         Totals {
-            sheets,
+            reports,
             problems: Vec::new(),
             more_problems: 0,
             summary: Summary::default(),
@@ -53,7 +54,7 @@ impl Totals {
 
     /// Writes what stands before the sessions.
     pub fn begin(&mut self, header: &Header) {
-        self.sheets.iter_mut().for_each(|it| it.begin(header));
+        self.reports.begin(header);
         if self.is_for_machines() {
             header.notes.iter().for_each(|it| crate::print::note(it));
         }
@@ -61,14 +62,14 @@ impl Totals {
 
     /// Whether a person who reads standard error can't read the same in a report.
     fn is_for_machines(&self) -> bool {
-        self.sheets.iter().all(Sheet::is_for_machines)
+        self.reports.are_for_machines()
     }
 
     /// Takes in a piece, and says whether more is wanted.
     pub fn take(&mut self, done: Done) -> bool {
         for problem in done.problems {
             if self.problems.len() < PROBLEMS_MAX {
-                self.problems.push(problem);
+                self.problems.push(masking::problem(&problem));
             } else {
                 self.more_problems = self.more_problems.saturating_add(1);
             }
@@ -87,13 +88,11 @@ impl Totals {
                 }
             }
         }
-        self.sheets.iter().all(Sheet::holds)
+        self.reports.hold()
     }
 
     fn part(&mut self, part: Part) {
-        for (sheet, text) in self.sheets.iter_mut().zip(&part.texts) {
-            sheet.sessions(text);
-        }
+        self.reports.sessions(&part.texts);
         self.summary.merge(part.summary);
         self.strict.merge(part.strict);
         self.known = self.known.saturating_add(part.known);
@@ -131,6 +130,7 @@ impl Totals {
             group_by: args.group_by.clone(),
             strict: strict.then_some(self.strict),
             gate: None,
+            written: Written::default(),
             notes: self.notes(args).into_iter().chain(said).collect(),
             summary: std::mem::take(&mut self.summary),
         };
@@ -138,9 +138,7 @@ impl Totals {
             say(&closing);
         }
         let exit = exit(args, &closing.summary, unread);
-        self.sheets.iter_mut().for_each(|it| it.end(header, &closing));
-        let failed: Vec<_> = self.sheets.into_iter().filter_map(|it| it.finish().err()).collect();
-        if failed.is_empty() { Ok(exit) } else { Err(failed.into_iter().flatten().collect()) }
+        self.reports.end(header, &closing, exit).map(|()| exit)
     }
 
     fn listed(&mut self) -> Vec<Problem> {

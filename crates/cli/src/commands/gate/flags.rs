@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lawbook_diag::Problem;
 use lawbook_report::Reporter;
 
 use super::{json::GateJson, text::GateText};
 use crate::environment::switch;
 use crate::gating::GatingArgs;
+use crate::reports::ReportArgs;
 
 /// Hold a release against the band of its baseline.
 #[derive(Debug, Args)]
@@ -39,18 +39,8 @@ pub struct GateArgs {
     /// Gate under another policy, or other rules of it, than the band was made under
     #[arg(long, env = "LAWBOOK_OTHER_POLICY", hide_env = true, value_parser = switch)]
     pub other_policy: bool,
-    /// How the report is written: text, json, or any format of `lawbook check`
-    #[arg(
-        long,
-        default_value = "text",
-        value_name = "FORMAT",
-        env = "LAWBOOK_FORMAT",
-        hide_env = true
-    )]
-    pub format: String,
-    /// Write the report to a file, which changes only once it is whole; `-` is standard output
-    #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub reports: ReportArgs,
     /// INCONCLUSIVE doesn't make the exit code 3
     #[arg(long, env = "LAWBOOK_ALLOW_UNKNOWN", hide_env = true, value_parser = switch)]
     pub allow_unknown: bool,
@@ -59,29 +49,45 @@ pub struct GateArgs {
     pub exit_zero: bool,
 }
 
-impl GateArgs {
-    /// The reporter that is asked for.
-    ///
-    /// # Errors
-    /// When there is none of this name.
-    pub fn reporter(&self) -> Result<&'static dyn Reporter, Problem> {
-        match self.format.as_str() {
-            "text" => Ok(&GateText),
-            "json" => Ok(&GateJson),
-            name => lawbook_report::named(name).ok_or_else(|| {
-                let names: Vec<&str> =
-                    lawbook_report::REPORTERS.iter().map(|it| it.name()).collect();
-                let message = format!("there is no report format `{name}`");
-                Problem::new("--format", "unknown_name", message)
-                    .help(format!("there are {}", names.join(", ")))
-            }),
-        }
+/// The reporter of a name: the gate has its own for people and as JSON.
+pub fn reporter(name: &str) -> Option<&'static dyn Reporter> {
+    match name {
+        "text" => Some(&GateText),
+        "json" => Some(&GateJson),
+        name => lawbook_report::named(name),
     }
+}
 
-    /// Where the report goes, for messages.
+impl GateArgs {
+    /// The flags that choose what is held against what, for doing it again.
     #[must_use]
-    pub fn place(&self) -> PathBuf {
-        self.output.clone().unwrap_or_else(|| "-".into())
+    pub fn again(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut flag = |name: &str, value: Option<String>| {
+            out.extend(value.into_iter().flat_map(|it| [format!("--{name}"), it]));
+        };
+        let file = |it: &PathBuf| it.display().to_string();
+        let gating = &self.gating;
+        flag("band", Some(file(&self.band)));
+        gating.checks.iter().for_each(|it| flag("checks", Some(it.clone())));
+        flag("golden", gating.golden.as_ref().map(file));
+        flag("outcomes", gating.outcomes.as_ref().map(file));
+        flag("trace-format", gating.trace_format.clone());
+        gating.rules.iter().for_each(|it| flag("rules", Some(it.clone())));
+        gating.ignore.iter().for_each(|it| flag("ignore", Some(it.clone())));
+        flag("test", gating.test.map(|it| it.word().to_owned()));
+        flag("alpha", Some(self.alpha.to_string()));
+        flag("power", Some(self.power.to_string()));
+        flag("drop", Some(self.drop.to_string()));
+        let switches = [
+            ("--without-policy", self.without_policy),
+            ("--other-policy", self.other_policy),
+            ("--allow-unreadable", gating.allow_unreadable),
+            ("--allow-unknown", self.allow_unknown),
+            ("--exit-zero", self.exit_zero),
+        ];
+        out.extend(switches.into_iter().filter(|it| it.1).map(|it| it.0.to_owned()));
+        out
     }
 }
 

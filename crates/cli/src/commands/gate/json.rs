@@ -1,13 +1,12 @@
 //! The report of a gate as one JSON object.
 
-use std::collections::BTreeMap;
-
 use lawbook_event::json::Writer;
 use lawbook_report::{
-    Closing, Gate, Header, Options, Reporter, SessionReport, quote, write_finding, write_unknown,
+    Closing, Gate, GateTest, Header, Options, Reporter, SessionReport, quote, write_finding,
+    write_unknown,
 };
 
-use crate::gating::{Weight, real, texts};
+use crate::gating::{real, texts};
 
 /// The name and version of the JSON report.
 const SCHEMA: &str = "lawbook.gate/1";
@@ -76,51 +75,44 @@ impl Reporter for GateJson {
         out.push_str(&it.finish());
     }
 
-    /// What stands after the sessions needs more than a closing holds; [`end`] writes it.
-    fn end(&self, _header: &Header, _closing: &Closing, _options: Options, _out: &mut String) {}
-}
-
-/// Writes what stands after the sessions.
-pub fn end(
-    closing: &Closing,
-    fired: &BTreeMap<&'static str, u64>,
-    weight: &Weight,
-    out: &mut String,
-) {
-    out.push_str("],\n\"problems\":");
-    let mut it = Writer::new();
-    it.array();
-    for problem in &closing.problems {
-        it.object().key("source").raw(&quote(&problem.source));
-        for (key, number) in [("line", problem.line), ("column", problem.column)] {
-            match number {
-                Some(number) => it.key(key).number(u64::from(number)),
-                None => it.key(key).null(),
-            };
+    fn end(&self, _header: &Header, closing: &Closing, _options: Options, out: &mut String) {
+        out.push_str("],\n\"problems\":");
+        let mut it = Writer::new();
+        it.array();
+        for problem in &closing.problems {
+            it.object().key("source").raw(&quote(&problem.source));
+            for (key, number) in [("line", problem.line), ("column", problem.column)] {
+                match number {
+                    Some(number) => it.key(key).number(u64::from(number)),
+                    None => it.key(key).null(),
+                };
+            }
+            it.key("code").string(problem.code).key("message").raw(&quote(&problem.message));
+            it.end_object();
         }
-        it.key("code").string(problem.code).key("message").raw(&quote(&problem.message));
-        it.end_object();
+        it.end_array();
+        out.push_str(&it.finish());
+        out.push_str(",\n\"summary\":");
+        let mut it = Writer::new();
+        it.object().key("traces").number(closing.summary.sessions);
+        it.key("calls").number(closing.summary.calls).key("fired").object();
+        for (check, number) in closing.gate.iter().flat_map(|it| &it.fired) {
+            it.key(check).number(*number);
+        }
+        it.end_object().end_object();
+        out.push_str(&it.finish());
+        out.push_str(",\n\"gate\":");
+        let mut it = Writer::new();
+        match &closing.gate {
+            Some(found) => gate(&mut it, found),
+            None => drop(it.null()),
+        }
+        out.push_str(&it.finish());
+        out.push_str("}\n");
     }
-    it.end_array();
-    out.push_str(&it.finish());
-    out.push_str(",\n\"summary\":");
-    let mut it = Writer::new();
-    it.object().key("traces").number(closing.summary.sessions);
-    it.key("calls").number(closing.summary.calls).key("fired").object();
-    for (check, number) in fired {
-        it.key(check).number(*number);
-    }
-    it.end_object().end_object();
-    out.push_str(&it.finish());
-    out.push_str(",\n\"gate\":");
-    let mut it = Writer::new();
-    gate(&mut it, weight);
-    out.push_str(&it.finish());
-    out.push_str("}\n");
 }
 
-fn gate(it: &mut Writer, weight: &Weight) {
-    let gate = &weight.gate;
+fn gate(it: &mut Writer, gate: &Gate) {
     it.object().key("verdict").string(gate.verdict.word());
     it.key("because").raw(&quote(&gate.because));
     it.key("clean_rate").raw(&real(gate.clean_rate));
@@ -133,7 +125,7 @@ fn gate(it: &mut Writer, weight: &Weight) {
     it.end_array().key("scenarios").number(gate.scenarios);
     number(it.key("pass_threshold"), gate.pass_threshold);
     number(it.key("fail_threshold"), gate.fail_threshold);
-    stats(it, weight);
+    stats(it, &gate.test);
     for (key, list) in [
         ("regressions", &gate.regressions),
         ("improvements", &gate.improvements),
@@ -158,8 +150,7 @@ fn usage(it: &mut Writer, gate: &Gate) {
     it.end_object();
 }
 
-fn stats(it: &mut Writer, weight: &Weight) {
-    let test = &weight.gate.test;
+fn stats(it: &mut Writer, test: &GateTest) {
     it.key("stats").object().key("test").string(test.name);
     for (key, value) in [
         ("baseline_mean", test.baseline_mean),
@@ -170,8 +161,8 @@ fn stats(it: &mut Writer, weight: &Weight) {
     ] {
         it.key(key).raw(&real(value));
     }
-    number(it.key("drop_wanted"), weight.wanted);
-    number(it.key("drop_upper"), weight.upper);
+    number(it.key("drop_wanted"), test.drop_wanted);
+    number(it.key("drop_upper"), test.drop_upper);
     for (key, value) in [("required_n", test.required_n), ("additional_n", test.additional_n)] {
         match value {
             Some(value) => it.key(key).number(value),

@@ -43,6 +43,11 @@ pub fn judge(
             problems.push(problem.help("make the band again, or say `--other-policy`"));
         }
     }
+    if band.judge != gating.judge_name() {
+        let (was, now) = (&band.judge, gating.judge_name());
+        warnings
+            .push(format!("the band was made with the judge `{was}`, and this gate asks `{now}`"));
+    }
     let checks: Vec<String> = gating.checks.iter().map(|it| (*it).to_owned()).collect();
     if checks != band.checks {
         let message = format!("the band was made with the checks {}", band.checks.join(", "));

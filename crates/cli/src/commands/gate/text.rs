@@ -141,7 +141,7 @@ fn names(what: &str, names: &[String], out: &mut String) {
     if names.is_empty() {
         return;
     }
-    let list: Vec<String> = names.iter().take(NAMES_MAX).map(|it| shown(it)).collect();
+    let list: Vec<String> = names.iter().take(NAMES_MAX).map(|it| shown(it).into_owned()).collect();
     let more = names.len().saturating_sub(NAMES_MAX);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let _ = writeln!(out, "  {what}: {}{more}", list.join(", "));

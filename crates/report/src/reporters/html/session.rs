@@ -6,11 +6,8 @@ use std::collections::BTreeMap;
 use lawbook_diag::{Finding, Mode, Unknown, Verdict};
 
 use super::{badge, escape};
-use crate::said::counted;
+use crate::said::{SAID_MAX, counted};
 use crate::{Options, SessionReport};
-
-/// Findings and unknowns of one session that are shown; those beyond are counted.
-const SHOWN: usize = 50;
 
 /// What stands at one step; what is about the run stands last.
 #[derive(Default)]
@@ -25,7 +22,7 @@ struct Stop {
 /// Writes it.
 pub fn session(session: &SessionReport<'_>, options: Options, out: &mut String) {
     let mut stops: BTreeMap<(u32, String), Stop> = BTreeMap::new();
-    for it in session.findings.iter().take(SHOWN) {
+    for it in session.findings.iter().take(SAID_MAX) {
         let stop = stops.entry(key(it.step, it.step_id.as_deref())).or_default();
         stop.id.clone_from(&it.step_id);
         stop.said.push(finding(it, options));
@@ -36,7 +33,7 @@ pub fn session(session: &SessionReport<'_>, options: Options, out: &mut String) 
             stop.quotes.extend(evidence.quote.clone());
         }
     }
-    let room = SHOWN.saturating_sub(session.findings.len().min(SHOWN));
+    let room = SAID_MAX.saturating_sub(session.findings.len().min(SAID_MAX));
     for it in session.unknown.iter().take(room) {
         let stop = stops.entry(key(it.step, it.step_id.as_deref())).or_default();
         stop.id.clone_from(&it.step_id);
@@ -51,7 +48,7 @@ pub fn session(session: &SessionReport<'_>, options: Options, out: &mut String) 
         out.push_str(&format!("<p>check <code>{check}</code>: {reason}</p>"));
     }
     let all = session.findings.len().saturating_add(session.unknown.len());
-    let more = all.saturating_sub(SHOWN);
+    let more = all.saturating_sub(SAID_MAX);
     if more > 0 {
         out.push_str(&format!("<p>and {more} more</p>"));
     }

@@ -1,5 +1,6 @@
 //! Every text that others may choose attacks the reader of each format, and does nothing there.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lawbook_diag::{Evidence, Finding, Mode, Problem, Unknown, Verdict};
@@ -106,6 +107,8 @@ fn gate(text: &str) -> Gate {
             power: 0.8,
             required_n: Some(40),
             additional_n: Some(30),
+            drop_wanted: Some(0.1),
+            drop_upper: Some(0.3),
         },
         regressions: names(),
         improvements: names(),
@@ -114,6 +117,7 @@ fn gate(text: &str) -> Gate {
         policy_violations: names(),
         usage: vec![],
         checks: vec![],
+        fired: BTreeMap::new(),
         warnings: names(),
     }
 }

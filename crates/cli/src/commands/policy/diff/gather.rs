@@ -10,6 +10,7 @@ use lawbook_trace::Session;
 use super::Ready;
 use super::edits::Edit;
 use super::lines::Line;
+use crate::masking;
 
 /// Flips that are listed one by one; the rest is counted.
 pub const FLIPS_MAX: usize = 10_000;
@@ -117,7 +118,7 @@ impl Piece {
 impl Gathered {
     /// Takes in the sessions of the next piece.
     pub fn add(&mut self, piece: Piece) {
-        piece.problems.into_iter().for_each(|it| self.problem(it));
+        piece.problems.iter().for_each(|it| self.problem(masking::problem(it)));
         for done in piece.sessions {
             self.session(done);
         }

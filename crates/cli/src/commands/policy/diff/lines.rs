@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use lawbook_engine::{Cause, Flip, Ruled, Ruling, Side, Which};
 use lawbook_event::{Event, What};
-use lawbook_mask::Mask;
 use lawbook_trace::Session;
 
 use super::gather::Sort;
+use crate::masking;
 
 /// Characters that are kept of a message; longer ones are cut where they are printed.
 const MESSAGE_CHARS: usize = 1_000;
@@ -54,9 +54,8 @@ pub struct Said {
 }
 
 impl Line {
-    /// What is kept of a flip, with secrets and personal data masked.
+    /// What is kept of a flip.
     pub fn new(session: &Session<'_>, flip: Flip, old: Side<'_>, new: Side<'_>) -> Self {
-        let mask = Mask::default();
         let rules = flip.rules();
         let (from, to) = (flip.from(), flip.to());
         let strict = if from > to { &flip.old } else { &flip.new };
@@ -72,17 +71,17 @@ impl Line {
             Cause::KnockOn { side: Which::New, steps, .. } => ids(new.events, steps),
         };
         Line {
-            session: mask.text(&session.id).into_owned(),
+            session: masking::key(&session.id).into_owned(),
             source: session.source.clone(),
             step: ruling.and_then(|it| it.step),
-            step_id,
-            tool,
+            step_id: masking::text(&step_id).into_owned(),
+            tool: masking::text(&tool).into_owned(),
             old: Said::new(flip.old.as_ref()),
             new: Said::new(flip.new.as_ref()),
             from,
             to,
             rules,
-            message: mask.text(&message).into_owned(),
+            message: masking::text(&message).into_owned(),
             cause: flip.cause,
             caused_by,
         }
