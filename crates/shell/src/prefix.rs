@@ -72,12 +72,16 @@ impl Prefix {
 
     /// How well a rule without its first words fits a segment.
     pub(crate) fn loose_words(&self, words: &[Vec<String>], segment: &Segment) -> Fit {
-        let grammar = segment.program.as_deref().map_or(&PLAIN, grammar);
         let reading = &segment.reading;
-        let all: Vec<_> = reading.operands.iter().collect();
-        let sure: Vec<_> = reading.operands.iter().filter(|it| !it.doubtful).collect();
+        let first = words.len();
+        let all: Vec<_> = reading.operands.iter().take(first).collect();
+        let sure: Vec<_> = reading.operands.iter().filter(|it| !it.doubtful).take(first).collect();
         let wild = !reading.wild.is_empty();
         let fit = words_loosely(words, &all, wild).max(words_loosely(words, &sure, wild));
+        if fit == Fit::No {
+            return fit;
+        }
+        let grammar = segment.program.as_deref().map_or(&PLAIN, grammar);
         let options =
             expanded(&self.options, grammar).into_iter().map(|(name, value)| {
                 match given(reading, &name, None).or_else(|| shortened(reading, &name)) {

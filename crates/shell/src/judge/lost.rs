@@ -23,8 +23,9 @@ pub(super) fn search(bench: &Bench<'_>) -> Vec<Reason> {
     if search.rules.is_empty() {
         return Vec::new();
     }
+    let windows = search.spoken.is_some();
     for text in bench.analysis.texts() {
-        raw::each(text, |it| search.piece(it));
+        raw::each(text, windows, |it| search.piece(it));
     }
     search.out
 }
