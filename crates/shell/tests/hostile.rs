@@ -9,8 +9,8 @@
 )]
 
 use lawbook_shell::{
-    EFFECTS_MAX, Matcher, PAYLOAD_BYTES_MAX, Prefix, REACH_MAX, Rule, Rules, SEGMENTS_MAX,
-    Shell, TEXT_BYTES_MAX, Unclear, Verdict, WORDS_MAX, World, analyse, judge,
+    EFFECTS_MAX, Matcher, PAYLOAD_BYTES_MAX, Prefix, REACH_MAX, Rule, Rules, SEGMENTS_MAX, Shell,
+    TEXT_BYTES_MAX, Unclear, Verdict, WORDS_MAX, World, analyse, judge,
 };
 
 /// Texts that are made to cost much: a head, a part that is repeated, a tail.
