@@ -13,7 +13,7 @@ const WIPERS: [&str; 5] = ["Remove-Item", "rd", "del", "format", "rm"];
 pub(super) fn search(language: Language, text: &str) -> Option<String> {
     let mut left = LOOKED_MAX;
     let mut found = None;
-    raw::each(text, |words| {
+    raw::each(text, true, |words| {
         for (at, word) in words.from(0).enumerate() {
             if left == 0 || found.is_some() || !may_wipe(word) {
                 continue;

@@ -89,7 +89,7 @@ fn clean_scenarios_that_the_band_does_not_know_change_nothing() {
             more.insert(3, line("unrelated", true));
             more.push(line("another", true));
             let with = weighed(&band, &more, test);
-            assert_eq!(plain.gate, with.gate, "{misses} {test:?}");
+            assert_eq!(plain, with, "{misses} {test:?}");
         }
     }
 }
@@ -103,9 +103,9 @@ fn the_order_of_sessions_changes_nothing() {
         lines.push(line("s002", true));
         let first = weighed(&band, &lines, TestName::Paired);
         lines.reverse();
-        assert_eq!(first.gate, weighed(&band, &lines, TestName::Paired).gate);
+        assert_eq!(first, weighed(&band, &lines, TestName::Paired));
         lines.rotate_left(7);
-        assert_eq!(first.gate, weighed(&band, &lines, TestName::Paired).gate);
+        assert_eq!(first, weighed(&band, &lines, TestName::Paired));
     }
 }
 
@@ -123,7 +123,7 @@ fn a_failing_scenario_that_the_band_does_not_know_is_no_pass() {
     let mut lines = candidate(40, 0);
     assert_eq!(weighed(&band, &lines, TestName::Paired).verdict, GateVerdict::Pass);
     lines.push(line("new", false));
-    let it = weighed(&band, &lines, TestName::Paired).gate;
+    let it = weighed(&band, &lines, TestName::Paired);
     assert_eq!((it.verdict, it.added), (GateVerdict::Inconclusive, vec!["new".to_owned()]));
 }
 
@@ -156,7 +156,7 @@ fn unknown_evidence_is_no_pass_and_a_broken_policy_is_a_failure() {
 fn missing_scenarios_are_not_clean_and_are_named() {
     let band = band(40);
     let lines = &candidate(40, 0)[5..];
-    let it = weighed(&band, lines, TestName::Paired).gate;
+    let it = weighed(&band, lines, TestName::Paired);
     assert_eq!((it.verdict, it.missing.len()), (GateVerdict::Fail, 5));
     assert_eq!(it.regressions.len(), 5);
 }

@@ -85,6 +85,9 @@ impl Reader<'_> {
     fn verbatim(&mut self) {
         self.scan.construct("the stop-parsing token");
         while let Some(it) = self.peek(0).filter(|it| !"\n\r|&".contains(*it)) {
+            if self.scan.is_cut() {
+                break;
+            }
             if it.is_whitespace() {
                 self.end_plain_word();
             } else {
