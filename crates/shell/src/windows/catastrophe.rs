@@ -14,6 +14,9 @@ pub(super) fn search(language: Language, text: &str) -> Option<String> {
     let mut left = LOOKED_MAX;
     let mut found = None;
     raw::each(text, true, |words| {
+        if !words.from(0).any(may_be_root) {
+            return;
+        }
         for (at, word) in words.from(0).enumerate() {
             if left == 0 || found.is_some() || !may_wipe(word) {
                 continue;
@@ -25,6 +28,11 @@ pub(super) fn search(language: Language, text: &str) -> Option<String> {
         }
     });
     found
+}
+
+/// Whether a word could be a root or a home folder, told cheaply.
+fn may_be_root(word: &str) -> bool {
+    word.contains(':') || word.starts_with(['~', '$', '%', '\\', '/'])
 }
 
 fn may_wipe(word: &str) -> bool {
