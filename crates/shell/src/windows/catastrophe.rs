@@ -14,14 +14,14 @@ pub(super) fn search(language: Language, text: &str) -> Option<String> {
     let mut left = LOOKED_MAX;
     let mut found = None;
     raw::each(text, true, |words| {
-        if !words.from(0).any(may_be_root) {
-            return;
-        }
         for (at, word) in words.from(0).enumerate() {
             if left == 0 || found.is_some() || !may_wipe(word) {
                 continue;
             }
             let behind = words.from(at.saturating_add(1)).take(raw::WORDS_MAX);
+            if !behind.clone().any(may_be_root) {
+                continue;
+            }
             let args: Vec<Word> = behind.map(Word::plain).collect();
             left = left.saturating_sub(args.len().saturating_add(1));
             found = of(language, &language.program(word), &args);
@@ -32,7 +32,15 @@ pub(super) fn search(language: Language, text: &str) -> Option<String> {
 
 /// Whether a word could be a root or a home folder, told cheaply.
 fn may_be_root(word: &str) -> bool {
-    word.contains(':') || word.starts_with(['~', '$', '%', '\\', '/'])
+    let second = word.bytes().nth(1).map(|it| it.to_ascii_lowercase());
+    let starts = match word.bytes().next() {
+        Some(b'~') => true,
+        Some(b'$') => matches!(second, Some(b'h' | b'e' | b'{')),
+        Some(b'%') => matches!(second, Some(b'u' | b's' | b'h')),
+        Some(b'\\' | b'/') => word.bytes().all(|it| matches!(it, b'\\' | b'/' | b'.' | b'*')),
+        _ => false,
+    };
+    starts || word.contains([':', ','])
 }
 
 fn may_wipe(word: &str) -> bool {
