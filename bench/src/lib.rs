@@ -10,6 +10,8 @@ pub mod agents;
 pub mod chat;
 pub mod counting;
 pub mod durable;
+pub mod rates;
+pub mod spans;
 
 /// Where generated inputs lie: the build folder, so that `cargo clean` takes them away.
 ///

@@ -5,7 +5,7 @@ mod seen;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use lawbook::{Error, Policy, Time, Verdict};
+use lawbook::{Error, Mask, Policy, Time, Verdict};
 use lawbook_diag::Problem;
 
 use crate::host::{Around, Heard, Host, Output, Say, Told};
@@ -89,6 +89,7 @@ impl Door {
 
     /// What is said where a call can't be judged.
     fn trouble(&self, host: &dyn Host, heard: &Heard, trouble: &str) -> Say {
+        let trouble = Mask::default().text(trouble).into_owned();
         let reason = format!("lawbook can't judge this call: {trouble}");
         match self.on_error {
             OnError::Ask if self.person(host, heard).is_ok() => Say::Ask(reason),

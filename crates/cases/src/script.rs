@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use lawbook_event::{
-    Answer, Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, What,
-};
+use lawbook_event::{Answer, Args, ArgsState, Call, End, Event, Hindsight, Ran, Start, Text, What};
 
 use crate::case::Story;
 use crate::happening::{Asking, Happening, Step};
@@ -111,7 +109,7 @@ impl Writer {
                 let end = End {
                     answer: Cow::Owned(self.last_words.clone()),
                     termination: Cow::Owned(how.clone()),
-                    root: RootEnd::NotSpans,
+                    ..End::default()
                 };
                 self.push(place, happening, What::End(end));
             }

@@ -2,10 +2,12 @@
 
 mod agreement;
 mod approve;
+mod baseline;
 mod check;
 mod closing;
 mod decide;
 mod decisions;
+mod gate;
 mod hook;
 mod ledger;
 mod policy;
@@ -20,6 +22,7 @@ use clap::Subcommand;
 
 use crate::exit::Exit;
 
+pub use check::Judge;
 pub use review::standing;
 pub use tools::Guess;
 
@@ -29,6 +32,12 @@ pub enum Command {
     /// Judge recorded traces against a policy
     #[command(after_long_help = include_str!("commands/check.md"))]
     Check(check::CheckArgs),
+    /// Measure the noise of two or more runs of the same release
+    #[command(after_long_help = include_str!("commands/baseline.md"))]
+    Baseline(baseline::BaselineArgs),
+    /// Say whether a release is worse than its baseline, or breaks its policy
+    #[command(after_long_help = include_str!("commands/gate.md"))]
+    Gate(Box<gate::GateArgs>),
     /// Say what a reader understood of traces, and what a policy would miss
     #[command(after_long_help = include_str!("commands/precheck.md"))]
     Precheck(precheck::PrecheckArgs),
@@ -79,6 +88,8 @@ impl Command {
     pub fn run(&self) -> Exit {
         match self {
             Command::Check(args) => check::run(args),
+            Command::Baseline(args) => baseline::run(args),
+            Command::Gate(args) => gate::run(args),
             Command::Precheck(args) => precheck::run(args),
             Command::Decide(args) => decide::run(args),
             Command::Decisions(args) => decisions::run(args),

@@ -21,13 +21,19 @@ impl Exit {
     /// The code that the process ends with.
     #[must_use]
     pub fn code(self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.number())
+    }
+
+    /// The same as a number.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
             Exit::Clean => 0,
             Exit::Found => 1,
             Exit::Unusable => 2,
             Exit::Unknown => 3,
             Exit::Ask => 4,
-        })
+        }
     }
 }
 

@@ -17,15 +17,19 @@ mod edit;
 mod environment;
 mod exit;
 mod fields;
+mod gating;
 mod indent;
 mod input;
+mod judge;
 mod labels;
+mod masking;
 mod moment;
 mod output;
 mod pipeline;
 mod policies;
 mod print;
 mod progress;
+mod reports;
 mod review;
 
 use std::process::ExitCode;
@@ -49,6 +53,17 @@ use clap::{CommandFactory, FromArgMatches, Parser};
     disable_help_subcommand = true
 )]
 struct Cli {
+    /// What is taken out of words of traces before they are printed or written
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "MODE",
+        env = "LAWBOOK_REDACT",
+        hide_env = true
+    )]
+    redact: masking::Redact,
     #[command(subcommand)]
     command: commands::Command,
 }
@@ -56,7 +71,10 @@ struct Cli {
 fn main() -> ExitCode {
     let matches = environment::heeded(Cli::command()).get_matches();
     match Cli::from_arg_matches(&matches) {
-        Ok(cli) => cli.command.run().code(),
+        Ok(cli) => {
+            masking::choose(cli.redact);
+            cli.command.run().code()
+        }
         Err(error) => error.exit(),
     }
 }

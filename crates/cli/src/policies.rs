@@ -62,6 +62,14 @@ pub struct PolicyFile {
     pub bytes: Vec<u8>,
 }
 
+impl PolicyFile {
+    /// Whether it stands in a file, so that a line of it can be pointed at.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        ![BUILT_IN_NAME, CODING_NAME, "-"].contains(&self.source.as_str())
+    }
+}
+
 /// The policies of a command, in the order given.
 #[derive(Debug)]
 pub struct Policies {
@@ -182,7 +190,7 @@ impl PolicyArgs {
             return Err(problems);
         }
         let lines =
-            layers.iter_mut().zip(&files).map(|(policy, file)| line(policy, file)).collect();
+            layers.iter_mut().zip(&files).map(|(policy, file)| self.line(policy, file)).collect();
         strict.iter_mut().for_each(|it| drop(select.keep(it)));
         let ready = |it: Vec<Policy>| it.into_iter().map(Arc::new).collect();
         Ok(Policies { layers: ready(layers), strict: ready(strict), lines, notes, files })
@@ -217,29 +225,41 @@ impl PolicyArgs {
     }
 
     fn read(&self, file: &PolicyFile, profile: Option<Profile>) -> Loaded {
+        load(&file.source, &file.bytes, &self.options(profile))
+    }
+
+    fn options(&self, profile: Option<Profile>) -> Options<'_> {
         let user_word = self.user_word.as_deref();
-        let options = Options { dialect: self.dialect.as_deref(), profile, user_word };
-        load(&file.source, &file.bytes, &options)
+        Options { dialect: self.dialect.as_deref(), profile, user_word }
+    }
+
+    fn line(&self, policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
+        policy.digest = lawbook::digest(&file.bytes);
+        let options = self.options(Some(policy.profile));
+        let lines = || lawbook_dialect::lines(&file.source, &file.bytes, &options);
+        PolicyLine {
+            name: policy.name.clone(),
+            dialect: policy.dialect.to_owned(),
+            digest: policy.digest.clone(),
+            profile: policy.profile.word().to_owned(),
+            source: file.source.clone(),
+            rules: policy.rules.len(),
+            not_covered: policy.not_covered.clone(),
+            lines: file.is_there().then(lines),
+        }
     }
 }
 
 impl Policies {
+    /// Whether nobody named a policy and none was found.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        self.lines.iter().all(|it| it.source == BUILT_IN_NAME)
+    }
+
     /// Says where policies were found, for commands whose result does not.
     pub fn say_where(&self) {
         self.notes.iter().for_each(|it| crate::print::note(it));
-    }
-}
-
-fn line(policy: &mut Policy, file: &PolicyFile) -> PolicyLine {
-    policy.digest = lawbook::digest(&file.bytes);
-    PolicyLine {
-        name: policy.name.clone(),
-        dialect: policy.dialect.to_owned(),
-        digest: policy.digest.clone(),
-        profile: policy.profile.word().to_owned(),
-        source: file.source.clone(),
-        rules: policy.rules.len(),
-        not_covered: policy.not_covered.clone(),
     }
 }
 

@@ -3,14 +3,17 @@
 use lawbook_diag::Problem;
 use lawbook_report::shown;
 
+use crate::masking;
+
 /// Says what stops a run.
 pub fn error(problem: &Problem) {
-    anstream::eprintln!("\u{1b}[1;31merror\u{1b}[0m {}", lines(problem));
+    let problem = masking::problem(problem);
+    anstream::eprintln!("\u{1b}[1;31merror\u{1b}[0m {}", lines(&problem));
 }
 
 /// Says something that stops nothing.
 pub fn note(text: &str) {
-    anstream::eprintln!("\u{1b}[2mnote\u{1b}[0m {}", shown(text));
+    anstream::eprintln!("\u{1b}[2mnote\u{1b}[0m {}", shown(&masking::text(text)));
 }
 
 fn lines(problem: &Problem) -> String {

@@ -11,6 +11,8 @@ use std::path::Path;
 
 use lawbook_diag::Problem;
 
+use crate::masking;
+
 pub use edits::Editor;
 pub use merge::{Found, Gathered, is_open, key};
 pub use state::{NoteCounts, Standing};
@@ -169,6 +171,18 @@ pub fn named<T: Copy>(all: &[(T, &'static str)], word: &str) -> Option<T> {
 }
 
 impl Key {
+    /// The same as a report names it.
+    #[must_use]
+    pub fn masked(self) -> Self {
+        let text = |it: String| masking::text(&it).into_owned();
+        Key {
+            rule: self.rule,
+            session: masking::key(&self.session).into_owned(),
+            step_id: text(self.step_id),
+            tool: text(self.tool),
+        }
+    }
+
     /// A short name for commands: eight hexadecimal digits of a digest.
     #[must_use]
     pub fn id(&self) -> String {

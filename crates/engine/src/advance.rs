@@ -1,7 +1,7 @@
 //! What changes when an event happens.
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Answer, Call, Effect, Event, Ran, Start, Text, Time, What};
+use lawbook_event::{Answer, Call, Effect, Event, Ran, Start, Text, Time, What, person};
 use lawbook_rule::{Applies, EvidenceFrom, Key, Moment, Outcome, Pick, Speaker, Spoken};
 
 use crate::index::{Engine, Opened};
@@ -236,7 +236,7 @@ impl Engine {
                 self.bear(state, judgement, pen);
             }
             Verdict::Ask => {
-                let by = state.seal.keys().key(by);
+                let by = state.seal.keys().key(&person(by));
                 pen.sort(|| Sort::Approval { step, answered: Answered::OneYes(by.clone()) });
                 one_yes(state, step, by);
             }

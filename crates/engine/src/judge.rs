@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lawbook_diag::{Evidence, Finding, Mode, Unknown, Verdict};
-use lawbook_event::{Call, Event, Ran, Time, What};
+use lawbook_event::{Call, Event, Ran, Time, What, person};
 use lawbook_rule::{
     Applies, Asked, Asks, Charge, Memory, Objection, OnUnknown, Pick, Policy, Profile, Report,
     Rule, Said, Scar,
@@ -161,7 +161,7 @@ impl Engine {
         listed
     }
 
-    fn judge_opened(
+    pub(crate) fn judge_opened(
         &self,
         state: &State,
         opened: &[Opened<'_>; 2],
@@ -239,7 +239,8 @@ impl Engine {
             return Judgement::misused(misuse);
         }
         let Some(held) = state.held.get(&step) else { return Judgement::default() };
-        if held.approved_by.contains(&state.seal.keys().key(by)) {
+        // Two people are two persons, however one of them writes the name.
+        if held.approved_by.contains(&state.seal.keys().key(&person(by))) {
             return Judgement::misused(Misuse::InvalidState);
         }
         let now = at.or(held.at);
@@ -443,12 +444,25 @@ impl Judgement {
         if state.door == Door::Live {
             waive_now(engine, state.session.id(), at, &mut self.held);
         }
+        self.crowded(state);
         self.verdict = verdict(&self);
         if self.verdict == Verdict::Ask && state.is_full_of_waiting() {
             self.unknowns.push(nowhere_to_wait());
             self.verdict = Verdict::Deny;
         }
         self.followed(engine, state, false)
+    }
+
+    /// Refuses what would wait beside as many calls as its rule lets wait at once.
+    fn crowded(&mut self, state: &State) {
+        let waiting = state.life.pending;
+        for it in self.held.iter_mut().filter(|it| it.finding.verdict == Verdict::Ask) {
+            let most = it.asks.and_then(|it| it.waiting_max).map(u64::from);
+            if state.door == Door::Live && most.is_some_and(|it| waiting >= it) {
+                it.finding.verdict = Verdict::Deny;
+                it.finding.message.push_str(&format!(", and {waiting} calls wait already"));
+            }
+        }
     }
 
     /// The same with what follows for the agent: a charge where the call is let through, a mark

@@ -16,6 +16,8 @@
 )]
 
 mod advance;
+mod counterfactual;
+mod flips;
 mod index;
 mod judge;
 mod life;
@@ -27,9 +29,11 @@ mod state;
 mod steps;
 mod tried;
 
+pub use counterfactual::{Ruled, Ruling, enforced, recorded, without};
+pub use flips::{CAUSE_REPLAYS_MAX, CAUSES_TRIED_MAX, Cause, Compared, Flip, Side, Which, flips};
 pub use index::{DISPATCH_DEPTH_MAX, Engine, Needs, Remembered};
 pub use judge::{Held, Judgement, Misuse};
-pub use life::{Standing, Termination};
+pub use life::{Left, Standing, Termination};
 pub use note::{FoldError, NOTE_VERSION, Note};
 pub use replay::{Checked, check, live, without_hindsight};
 pub use saved::STATE_VERSION;

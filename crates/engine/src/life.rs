@@ -1,8 +1,10 @@
 //! The life of an agent: how it stands, what marks it, and how it ends.
 
+use std::collections::BTreeMap;
+
 use lawbook_diag::{Mode, Verdict};
 use lawbook_event::{Actor, Call, Effect, Severity};
-use lawbook_rule::{Account, Mark, Moment, Profile, Scar, Scope};
+use lawbook_rule::{Account, Mark, Moment, Profile, Rule, Scar, Scope};
 
 use crate::judge::own_finding;
 use crate::note::Pen;
@@ -59,6 +61,52 @@ pub struct Standing {
     pub pending: u64,
 }
 
+/// What an agent leaves to the one that takes over from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Left {
+    /// What is left of the budget that [`Standing`] shows, in credits.
+    pub remaining: Option<u64>,
+    /// The id of that budget's rule.
+    pub budget: Option<String>,
+    /// What is left of each budget of the agent's, by the id of its rule.
+    pub budgets: BTreeMap<String, u64>,
+    /// The score that [`Standing`] shows.
+    pub score: u32,
+    /// The score of each rule that adds up the agent's marks, by its id.
+    pub scores: BTreeMap<String, u32>,
+    /// How many marks it bears.
+    pub scars: u64,
+}
+
+impl Left {
+    /// The same on an operator's word: another rest of the budget that [`Standing`] shows, and no
+    /// marks where they are not to be borne.
+    #[must_use]
+    pub fn stated(mut self, remaining: Option<u64>, marks: bool) -> Self {
+        if let Some(stated) = remaining {
+            self.remaining = remaining;
+            let shown = self.budget.as_ref().and_then(|it| self.budgets.get_mut(it));
+            shown.into_iter().for_each(|it| *it = stated);
+        }
+        if !marks {
+            (self.score, self.scars) = (0, 0);
+            self.scores.values_mut().for_each(|it| *it = 0);
+        }
+        self
+    }
+
+    /// What is left for a budget. One that the other agent did not have under this name has no more
+    /// than the least of those that are gone: another name refills nothing. Beside budgets that all
+    /// go on it is a further limit, and whole.
+    fn of_budget(&self, id: &str, own: &[&str]) -> Option<u64> {
+        if self.budgets.is_empty() {
+            return self.remaining;
+        }
+        let gone = || self.budgets.iter().filter(|it| !own.contains(&it.0.as_str()));
+        self.budgets.get(id).copied().or_else(|| gone().map(|it| *it.1).min())
+    }
+}
+
 impl Life {
     /// Takes in a mark and an end.
     pub fn bear(&mut self, scar: Option<Severity>, ends: Option<&Termination>) {
@@ -107,6 +155,27 @@ impl State {
         }
     }
 
+    /// What the agent leaves to the one that takes over from it.
+    #[must_use]
+    pub fn left(&self, engine: &Engine) -> Left {
+        let Standing { remaining, scar_score: score, scars, .. } = self.standing(engine);
+        let mut left = Left { remaining, score, scars, ..Left::default() };
+        for place in 0..engine.placed().len() {
+            let (Some((_, _, rule)), Some(memory)) = (engine.rule(place), self.memories.get(place))
+            else {
+                continue;
+            };
+            if let Some(account) = rule.body.account(memory) {
+                left.budget.get_or_insert_with(|| rule.id.to_string());
+                left.budgets.insert(rule.id.to_string(), account.remaining());
+            }
+            if let Some(score) = rule.body.score(memory) {
+                left.scores.insert(rule.id.to_string(), score);
+            }
+        }
+        left
+    }
+
     /// The end of the agent, if it has ended.
     #[must_use]
     pub fn ended(&self) -> Option<&Termination> {
@@ -133,16 +202,16 @@ impl Engine {
     }
 
     /// Lets an agent take over from another one: rules of one id and one kind that last for an
-    /// agent's life go on from what theirs remember; of the budget so much is left as is said, and
-    /// the score and the number of its marks are those given.
-    pub fn inherit(
-        &self,
-        agent: &mut State,
-        (engine, from): (&Engine, &State),
-        remaining: Option<u64>,
-        (score, scars): (u32, u64),
-    ) {
-        agent.life = Life { score, scars, ..Life::default() };
+    /// agent's life go on from what theirs remember; of budgets and marks so much goes on as is
+    /// said to be left.
+    pub fn inherit(&self, agent: &mut State, (engine, from): (&Engine, &State), left: &Left) {
+        agent.life = Life { score: left.score, scars: left.scars, ..Life::default() };
+        let rules = (0..self.placed().len()).map_while(|it| Some((it, self.rule(it)?.2)));
+        let keeps = |it: usize, rule: &Rule| {
+            agent.memories.get(it).is_some_and(|it| rule.body.account(it).is_some())
+        };
+        let own: Vec<&str> =
+            rules.filter(|(it, rule)| keeps(*it, rule)).map(|it| &*it.1.id).collect();
         for (place, placed) in self.placed().iter().enumerate() {
             let (Some((_, _, rule)), Scope::Agent) = (self.rule(place), placed.scope) else {
                 continue;
@@ -156,7 +225,8 @@ impl Engine {
             if let Some(theirs) = theirs.and_then(|it| from.memories.get(it)) {
                 *memory = theirs.clone();
             }
-            rule.body.carry(memory, remaining, score);
+            let score = left.scores.get(&*rule.id).copied().unwrap_or(left.score);
+            rule.body.carry(memory, left.of_budget(&rule.id, &own), score);
         }
     }
 

@@ -205,6 +205,39 @@ pub struct End<'a> {
     pub termination: Cow<'a, str>,
     /// The root span, for recordings that are made of spans.
     pub root: RootEnd<'a>,
+    /// How each span or turn of a model ended, in order; empty where nobody asked for it
+    /// ([`RecordingPart::Measures`](crate::RecordingPart::Measures)) or the format does not say.
+    pub turns: Vec<TurnEnd<'a>>,
+    /// What the run used; nothing is known where nobody asked for it.
+    pub usage: Usage,
+}
+
+/// How one span, or one turn of a model, ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TurnEnd<'a> {
+    /// The span's name, or the model's.
+    pub name: Cow<'a, str>,
+    /// Why the model stopped, in the words of the recording.
+    pub finish: Vec<Cow<'a, str>>,
+    /// The message of its status; empty when there is none.
+    pub message: Cow<'a, str>,
+    /// The type of its error; empty when there is none.
+    pub error_type: Cow<'a, str>,
+    /// What is wrong with it, in words, if anything.
+    pub error: Option<Cow<'a, str>>,
+    /// The steps of the calls that it carries.
+    pub steps: Vec<u32>,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Usage {
+    /// Tokens, in and out.
+    pub tokens: Option<f64>,
+    /// How long it took, in milliseconds.
+    pub latency_ms: Option<f64>,
+    /// What it cost, in US dollars.
+    pub cost_usd: Option<f64>,
 }
 
 /// The root span at the end of a recording.

@@ -29,10 +29,11 @@ mod semantics;
 pub use answer::{Answer, Approval, Reading as SuccessReading, State, status};
 pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
-    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
+    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, TurnEnd, Usage,
+    What,
 };
 pub use life::{Actor, Effect, Severity};
-pub use name::{Skeleton, skeleton};
+pub use name::{Skeleton, person, skeleton};
 pub use reading::{Reading, Readings, RecordingPart};
 pub use seal::Seal;
 pub use semantics::{

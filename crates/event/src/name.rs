@@ -68,6 +68,22 @@ pub fn skeleton(name: &str) -> String {
     Skeleton::new(name).tool().to_owned()
 }
 
+/// What a person's name looks like: two spellings that could be taken for one person are one. Empty
+/// where nothing of it can be seen.
+///
+/// ```
+/// use lawbook_event::person;
+///
+/// assert_eq!(person("dana"), person(" Dana\u{200b} "));
+/// assert_ne!(person("dana"), person("dan"));
+/// ```
+#[must_use]
+pub fn person(name: &str) -> String {
+    let skeleton = Skeleton::new(name);
+    let words: Vec<&str> = skeleton.whole().split_whitespace().collect();
+    words.join(" ")
+}
+
 /// The rest of the way for a name in lower case: ASCII look-alikes to one form, prefixes found.
 fn from_lower(name: impl Iterator<Item = char>) -> Skeleton {
     let visible: String = name.filter(|it| *it == ' ' || !is_invisible(*it)).collect();

@@ -18,6 +18,8 @@ pub enum RecordingPart {
     Itself,
     /// What its own system makes of it, as JSON.
     Normalised,
+    /// How each turn ended and what the run used, for checks.
+    Measures,
 }
 
 /// The readings that are wanted of one recording.
@@ -36,14 +38,20 @@ impl Readings {
         Readings { bits: self.bits | bit(reading) }
     }
 
+    /// The same and a part of the recording beside its events.
+    #[must_use]
+    pub const fn with(self, part: RecordingPart) -> Self {
+        Readings { bits: self.bits | part_bit(part) }
+    }
+
     /// The same without a part of the recording that no policy looks at.
     #[must_use]
     pub const fn without(self, part: RecordingPart) -> Self {
         Readings { bits: self.bits & !part_bit(part) }
     }
 
-    /// Whether a part of the recording is wanted beside its events. It is with pmstack's reading,
-    /// unless somebody knows better.
+    /// Whether a part of the recording is wanted beside its events. Its JSON is with pmstack's
+    /// reading, unless somebody knows better.
     #[must_use]
     pub const fn has_part(self, part: RecordingPart) -> bool {
         self.bits & part_bit(part) != 0
@@ -85,5 +93,6 @@ const fn part_bit(part: RecordingPart) -> u8 {
     match part {
         RecordingPart::Itself => 8,
         RecordingPart::Normalised => 16,
+        RecordingPart::Measures => 32,
     }
 }

@@ -266,6 +266,51 @@ impl Answer {
     }
 }
 
+/// Masking what leaves.
+impl Answer {
+    /// The answer as it may be shown, logged or told to a model: secrets and personal data out of
+    /// everything that is said. The host's own ids of calls stay, since they find the call.
+    ///
+    /// ```
+    /// # use lawbook::{Call, Mask, Policy, Session, Start, Time};
+    /// # let now = Time { nanos: 0 };
+    /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: to, arg_in: {tools: [send], arg: to, values: [us]}}]}")?;
+    /// # let mut session = Session::begin(&policy, &Start::new("s"), now)?;
+    /// let answer = session.call(&Call::new("c", "send", r#"{"to": "amy@example.com"}"#), now)?;
+    /// assert!(answer.reply().is_some_and(|it| it.contains("amy@example.com")));
+    /// let masked = answer.masked(&Mask::default());
+    /// assert!(masked.reply().is_some_and(|it| it.contains("<EMAIL>")));
+    /// # Ok::<(), lawbook::Error>(())
+    /// ```
+    #[must_use]
+    pub fn masked(mut self, mask: &lawbook_mask::Mask) -> Self {
+        for it in &mut self.findings {
+            mask.apply(&mut it.message);
+            for text in [&mut it.step_id, &mut it.tool, &mut it.path] {
+                text.iter_mut().for_each(|it| mask.apply(it));
+            }
+            for evidence in &mut it.evidence {
+                mask.apply(&mut evidence.step_id);
+                evidence.quote.iter_mut().for_each(|it| mask.apply(it));
+            }
+        }
+        for it in &mut self.unknown {
+            mask.apply(&mut it.message);
+            mask.apply(&mut it.missing);
+            it.step_id.iter_mut().for_each(|it| mask.apply(it));
+        }
+        for it in &mut self.calls {
+            mask.apply(&mut it.tool);
+            for text in [&mut it.reply, &mut it.step_id] {
+                text.iter_mut().for_each(|it| mask.apply(it));
+            }
+        }
+        let rest = self.notes.iter_mut().chain(&mut self.reply);
+        rest.for_each(|it| mask.apply(it));
+        self
+    }
+}
+
 impl CallAnswer {
     fn write(&self, writer: &mut Writer) {
         writer.object();

@@ -71,6 +71,7 @@ pub use error::Error;
 pub use lawbook_diag::{Evidence, Finding, Mode, Problem, Unknown, Verdict};
 pub use lawbook_engine::Remembered;
 pub use lawbook_event::Time;
+pub use lawbook_mask::{Mask, Mode as MaskMode};
 pub use lawbook_rule::Profile;
 pub use options::Options;
 pub use policy::{Policy, digest};

@@ -24,6 +24,7 @@ mod snapshots;
 mod tests;
 mod texts;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use entry::{
@@ -179,6 +180,13 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// As [`erase`](Store::erase).
     fn erase_agent(&self, agent: &str) -> Result<u64, Error>;
+
+    /// Erases the texts of agents' entries before an index each, durably, and their snapshots where
+    /// there were any. Gives the number of texts.
+    ///
+    /// # Errors
+    /// As [`erase`](Store::erase).
+    fn erase_before(&self, agents: &BTreeMap<String, u64>) -> Result<u64, Error>;
 
     /// Writes what waits and makes it durable.
     ///

@@ -40,6 +40,8 @@ pub struct RuleGroup {
     pub layer: usize,
     /// Why the rule is there.
     pub why: Option<Arc<str>>,
+    /// The strictest verdict of what counts.
+    pub verdict: Verdict,
     /// What counts.
     pub counted: u64,
     /// What is listed and does not count.
@@ -78,6 +80,7 @@ impl Grouped {
         let why = it.why.as_ref();
         let Some(group) = self.group(&it.rule, tool, it.kind, it.layer, why) else { return };
         group.count(number, it.counts());
+        group.verdict = group.verdict.max(counting(it));
         group.line(|| GroupLine {
             session: cut(session),
             place: place(it.step, it.step_id.as_deref()),
@@ -137,6 +140,7 @@ impl Grouped {
             kind,
             layer,
             why: why.cloned(),
+            verdict: Verdict::Allow,
             counted: 0,
             listed_only: 0,
             sessions: 0,
@@ -174,6 +178,7 @@ impl RuleGroup {
     }
 
     fn merge(&mut self, later: RuleGroup) {
+        self.verdict = self.verdict.max(later.verdict);
         self.counted = self.counted.saturating_add(later.counted);
         self.listed_only = self.listed_only.saturating_add(later.listed_only);
         self.sessions = self.sessions.saturating_add(later.sessions);
@@ -187,6 +192,10 @@ fn is_of_a_tool(rule: &str) -> bool {
     matches!(rule, "confirm" | "max-per-trace")
         || rule.ends_with(".confirm")
         || rule.ends_with(".max_calls")
+}
+
+fn counting(it: &Finding) -> Verdict {
+    if it.counts() { it.verdict } else { Verdict::Allow }
 }
 
 fn aside(it: &Finding) -> Cow<'static, str> {

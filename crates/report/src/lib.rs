@@ -1,4 +1,4 @@
-//! Findings to text and JSON. A reporter writes what it is given and decides nothing.
+//! Findings to reports. A reporter writes what it is given and decides nothing.
 
 #![cfg_attr(
     test,
@@ -12,13 +12,21 @@
     )
 )]
 
+mod audit;
+mod gate;
 mod grouped;
 mod object;
+mod place;
 mod report;
 mod reporter;
 mod reporters;
+mod said;
+mod sealed;
 mod unseen;
+mod written;
 
+pub use audit::{AuditInput, AuditOutput, AuditRecord, audit_manifest, audit_script};
+pub use gate::{CheckLine, Gate, GateTest, GateVerdict, UsageLine};
 pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
 pub use object::{quote, write_finding, write_unknown};
 pub use report::{
@@ -28,3 +36,4 @@ pub use report::{
 pub use reporter::{Options, Reporter};
 pub use reporters::{REPORTERS, named};
 pub use unseen::{cut, is_unseen, shown};
+pub use written::{Bound, Written};

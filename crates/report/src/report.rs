@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawbook_diag::{Finding, Problem, Unknown, Verdict};
 
-use crate::Grouped;
+use crate::{CheckLine, Gate, Grouped, Written};
 
 /// Groups that are told apart; sessions beyond are counted together.
 pub const GROUPS_MAX: usize = 1_000;
@@ -59,6 +59,9 @@ pub struct PolicyLine {
     pub rules: usize,
     /// What it does not cover, in its owner's words.
     pub not_covered: Vec<String>,
+    /// The line of each rule in its file, by id, as far as the file shows it; none where the policy
+    /// comes from no file.
+    pub lines: Option<BTreeMap<String, u32>>,
 }
 
 /// What is reported of one session.
@@ -78,6 +81,10 @@ pub struct SessionReport<'s> {
     pub findings: &'s [Finding],
     /// What could not be told.
     pub unknown: &'s [Unknown],
+    /// The scenario that it ran, where a gate asks for it.
+    pub scenario: Option<&'s str>,
+    /// What checks say of it, where a gate asks them.
+    pub checks: &'s [CheckLine],
 }
 
 /// The numbers of a report.
@@ -138,6 +145,10 @@ pub struct Closing {
     pub group_by: Option<String>,
     /// What the strict profile adds, if a policy was judged as its own system does.
     pub strict: Option<StrictView>,
+    /// The verdict on the release, where a gate was asked for it.
+    pub gate: Option<Gate>,
+    /// What became of the sessions, in a format that has a bound for them.
+    pub written: Written,
     /// What the reader of the report should know last.
     pub notes: Vec<String>,
 }
@@ -151,6 +162,24 @@ pub struct Report<'s> {
     pub sessions: Vec<SessionReport<'s>>,
     /// What stands after them.
     pub closing: Closing,
+}
+
+impl SessionReport<'static> {
+    /// What stands for the run itself, where a format has sessions alone.
+    #[must_use]
+    pub(crate) fn of_the_run() -> Self {
+        SessionReport {
+            id: "run",
+            source: "-",
+            trace_format: "",
+            calls: 0,
+            verdict: Verdict::Allow,
+            findings: &[],
+            unknown: &[],
+            scenario: None,
+            checks: &[],
+        }
+    }
 }
 
 impl Summary {
@@ -244,6 +273,8 @@ mod tests {
             verdict: lawbook_diag::Verdict::Allow,
             findings: &[],
             unknown: &[],
+            scenario: None,
+            checks: &[],
         };
         let mut summary = Summary::default();
         for number in 0..GROUPS_MAX + 3 {

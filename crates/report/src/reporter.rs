@@ -1,6 +1,6 @@
 //! What every report format can do: write a report piece by piece, so that nothing is held.
 
-use crate::{Closing, Header, Report, SessionReport};
+use crate::{Bound, Closing, Header, Report, SessionReport};
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Options {
     pub layers: bool,
     /// Whether a report for people lists every finding, session by session.
     pub all: bool,
+    /// Whether a session of which a rule asks for a person's yes has failed.
+    pub asks_fail: bool,
 }
 
 /// One format of reports.
@@ -32,22 +34,33 @@ pub trait Reporter: Sync {
 
     /// Writes one session. It does not depend on other sessions, so that they can be written on
     /// several cores at once.
-    fn session(&self, session: &SessionReport<'_>, options: Options, out: &mut String);
+    fn session(
+        &self,
+        header: &Header,
+        session: &SessionReport<'_>,
+        options: Options,
+        out: &mut String,
+    );
+
+    /// What becomes of the sessions.
+    fn bound(&self) -> Bound {
+        Bound::None
+    }
 
     /// Writes what stands after the sessions.
     fn end(&self, header: &Header, closing: &Closing, options: Options, out: &mut String);
 
     /// Writes a whole report.
     fn report(&self, report: &Report<'_>, options: Options, out: &mut String) {
-        self.begin(&report.header, options, out);
-        let mut first = true;
+        let header = &report.header;
+        self.begin(header, options, out);
+        let mut closing = report.closing.clone();
         for session in report.sessions.iter().filter(|it| self.writes(it, options)) {
-            if !first {
-                out.push_str(self.between());
-            }
-            first = false;
-            self.session(session, options, out);
+            let mut text = String::new();
+            self.session(header, session, options, &mut text);
+            let now = closing.written.take(self.bound(), self.between(), &text);
+            now.into_iter().for_each(|it| out.push_str(it));
         }
-        self.end(&report.header, &report.closing, options, out);
+        self.end(header, &closing, options, out);
     }
 }

@@ -1,13 +1,29 @@
 //! The report formats.
 
+mod github;
+mod gitlab;
+mod html;
 mod json;
 mod jsonl;
+mod junit;
+mod markdown;
+mod sarif;
 mod text;
 
 use crate::Reporter;
 
 /// Every report format; the first is what is written when none is named.
-pub const REPORTERS: &[&dyn Reporter] = &[&text::Text, &json::Json, &jsonl::Jsonl];
+pub const REPORTERS: &[&dyn Reporter] = &[
+    &text::Text,
+    &json::Json,
+    &jsonl::Jsonl,
+    &junit::Junit,
+    &sarif::Sarif,
+    &github::Github,
+    &gitlab::Gitlab,
+    &markdown::Markdown,
+    &html::Html,
+];
 
 /// The format of this name.
 #[must_use]

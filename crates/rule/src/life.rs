@@ -103,6 +103,9 @@ pub struct Asks {
     pub people: u32,
     /// How long the yes may take, in seconds; for ever, if nothing is said.
     pub expires_secs: Option<f64>,
+    /// How many calls of the agent may wait for people at once; the engine's own bound, if nothing
+    /// is said.
+    pub waiting_max: Option<u32>,
 }
 
 /// A mark that a call or a person left on an agent.

@@ -52,8 +52,8 @@ pub(crate) struct Agent {
     talks: BTreeMap<String, Talk>,
     actions: Vec<Act>,
     waiting: BTreeMap<u64, Waits>,
-    /// Ids of requests, as keyed digests, with the action and the digest of what was asked.
-    requests: BTreeMap<String, (u64, String)>,
+    /// Ids of requests, as keyed digests.
+    requests: BTreeMap<String, Asked>,
     head: Head,
     newest: Time,
     /// The index of its genesis, and that of its newest entry.
@@ -61,7 +61,10 @@ pub(crate) struct Agent {
     last: u64,
     /// How many of its entries its last snapshot holds.
     saved: u64,
-    left: Left,
+    attempts: Left,
+    reports: Left,
+    /// The entries that record an erasure which may not be done yet.
+    erasing: BTreeSet<u64>,
     /// Its state is ahead of its record, so it must be folded again before anything else.
     stale: bool,
     /// The ticket of its newest entry.
@@ -72,6 +75,16 @@ pub(crate) struct Agent {
     predecessor: Option<String>,
     /// What it took over itself.
     origin: Option<Inheritance>,
+}
+
+/// What an id of a request stands for.
+#[derive(Clone, Debug)]
+struct Asked {
+    action: u64,
+    /// The keyed digest of what was asked.
+    digest: String,
+    /// Another one had asked for the same before, and it is that one's to run.
+    joined: bool,
 }
 
 /// One conversation.
@@ -93,6 +106,8 @@ struct Act {
     step: u32,
     status: Status,
     redeemed: bool,
+    /// A host told what it returned, so it ran.
+    ran: bool,
     /// What was charged for it.
     charged: Option<u64>,
     /// Its conversation has ended: its step may be another action's in the next one of that name.
@@ -155,7 +170,9 @@ impl Agent {
             founded: 0,
             last: 0,
             saved: 0,
-            left: Left::new(quota),
+            attempts: Left::new(quota),
+            reports: Left::new(quota.of_reports()),
+            erasing: BTreeSet::new(),
             stale: false,
             ticket: None,
             successor: None,
@@ -213,7 +230,33 @@ impl Agent {
 
     /// Gives it another quota.
     pub fn allot(&mut self, quota: Quota) {
-        self.left = Left::new(quota);
+        self.attempts = Left::new(quota);
+        self.reports = Left::new(quota.of_reports());
+    }
+
+    /// The same quota as another one has left: the same agent, before it was folded again.
+    pub fn allotted_as(&mut self, other: &Agent) {
+        (self.attempts, self.reports) = (other.attempts, other.reports);
+    }
+
+    /// Takes a report of so many bytes.
+    pub fn reported(&mut self, desk: Desk<'_>, bytes: usize) -> Result<(), Error> {
+        self.reports.take(bytes, desk.at)
+    }
+
+    /// What it knows may not be in its record, so it must be folded again before anything else.
+    pub fn doubt(&mut self) {
+        self.stale = true;
+    }
+
+    /// The erasure is done that an entry of its record says.
+    pub fn erased(&mut self, entry: u64) {
+        self.erasing.remove(&entry);
+    }
+
+    /// All of them are.
+    pub fn all_erased(&mut self) {
+        self.erasing.clear();
     }
 
     /// Judges an event of a conversation and takes it in. What the rules took comes with it.
@@ -352,17 +395,14 @@ impl Agent {
                 } else if let (Some(start), Some(talk)) = (&it.start, self.talks.get_mut(session)) {
                     talk.start = Some(start.clone());
                 }
-                match it.action.map(|action| Ok((action, self.act(action)?.status))) {
-                    // It ran without a yes, so nobody is asked for one any more.
-                    Some(Ok((action, Status::Pending))) if it.sort == "result" => {
-                        self.settle(action, Status::Denied)
-                    }
-                    Some(Err(error)) => Err(error),
-                    _ => Ok(()),
+                match it.action {
+                    Some(action) => self.ran(action),
+                    None => Ok(()),
                 }
             }
             Body::Folded(it) => {
-                self.requests.insert(it.request.clone(), (it.action, it.asked.clone()));
+                let (action, digest) = (it.action, it.asked.clone());
+                self.requests.insert(it.request.clone(), Asked { action, digest, joined: true });
                 Ok(())
             }
             Body::Redeemed(it) => {
@@ -370,6 +410,7 @@ impl Agent {
                 Ok(())
             }
             Body::Erased(it) => {
+                self.erasing.insert(index);
                 self.forget(it.entry);
                 Ok(())
             }
@@ -387,6 +428,17 @@ impl Agent {
         self.talks.remove(session.unwrap_or_default());
         for act in self.actions.iter_mut().filter(|it| it.session.as_deref() == session) {
             act.over = true;
+        }
+    }
+
+    /// An action ran, as its host says.
+    fn ran(&mut self, action: u64) -> Result<(), Error> {
+        let act = self.act_mut(action)?;
+        act.ran = true;
+        match act.status {
+            // It ran without a yes, so nobody is asked for one any more.
+            Status::Pending => self.settle(action, Status::Denied),
+            _ => Ok(()),
         }
     }
 

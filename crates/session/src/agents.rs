@@ -57,17 +57,20 @@ pub struct Statement {
     pub by: String,
     /// Why.
     pub why: String,
-    /// What is left of the budget; what the predecessor left, if nothing is stated.
+    /// What is left of the budget that [`Standing`] shows; what the predecessor left, if nothing is
+    /// stated. Other budgets go on from their own rest.
     pub remaining: Option<u64>,
     /// Whether it bears the marks of its predecessor.
     pub scars: bool,
 }
 
 mod begin;
+mod erasing;
 mod fold;
 mod rejudge;
 mod snapshots;
 
+use erasing::Owed;
 pub use snapshots::SNAPSHOT_ENTRIES;
 
 /// All agents of one ledger.
@@ -410,12 +413,16 @@ impl Agents {
     pub fn grant(&self, agent: &str, action: &str, audience: &str) -> Result<String, Error> {
         let key = self.grant_key()?;
         let of = number(action)?;
-        let now = self.logical().now(&*self.clock).at;
-        let (action, entry) = self.look(agent, |it| {
+        let (action, entry, now) = self.with(agent, |it, desk| {
             it.may_run(of)?;
-            let action = it.action(&*self.store, of)?;
-            let entry = self.store.leaf(action.entry).map_err(unreadable)?;
-            Ok((action, entry))
+            let ticket = it.ticket();
+            if let Some(ticket) = &ticket {
+                // What is not durable yet can't be read either.
+                durable(ticket)?;
+            }
+            let action = it.action(desk.store, of)?;
+            let entry = desk.store.leaf(action.entry).map_err(unreadable)?;
+            Ok(Recorded { value: (action, entry, desk.at), ticket })
         })?;
         let args = action.args.ok_or_else(|| {
             Error::new("erased", "the arguments were erased, so nothing can be granted")
@@ -440,10 +447,10 @@ impl Agents {
     /// `bad_grant`, `expired`, `other_audience`, `used`, and `terminated` once the agent has ended.
     pub fn redeem(&self, sealed: &str, audience: &str) -> Result<Grant, Error> {
         let key = self.grant_key()?;
-        let now = self.logical().now(&*self.clock).at;
-        let grant = Grant::opened(sealed, &*key, audience, now)?;
+        let grant = Grant::opened(sealed, &*key, audience, self.now())?;
         let action = number(&grant.action)?;
         self.with(&grant.agent, |agent, desk| {
+            agent.reported(desk, 0)?;
             agent.may_run(action)?;
             // The same name and number may stand in another ledger, or in an older copy of this one.
             let leaf = desk.store.leaf(agent.entry_of(action)?).map_err(unreadable)?;
@@ -463,15 +470,19 @@ impl Agents {
     /// `not_found` when the entry is not the agent's.
     pub fn erase(&self, agent: &str, entry: Option<u64>, by: &str, why: &str) -> Result<(), Error> {
         let erased = Erased { entry, by: by.to_owned(), why: why.to_owned() };
-        self.with(agent, |agent, desk| {
+        let index = self.with(agent, |agent, desk| {
             agent.owns(&*self.store, entry)?;
-            agent.write(desk, Body::Erased(erased))
+            let ticket = agent.write(desk, Body::Erased(erased))?.ticket;
+            Ok(Recorded { value: agent.last(), ticket })
         })?;
-        let erased = match entry {
-            Some(index) => self.store.erase(index),
-            None => self.store.erase_agent(agent),
-        };
-        erased.map(drop).map_err(stopped)
+        let mut owed = Owed::default();
+        owed.owe(agent, entry, index);
+        owed.pay(&*self.store)?;
+        let place = self.find(agent)?;
+        if let Place::Live(agent) = &mut *lock(&place) {
+            agent.erased(index);
+        }
+        Ok(())
     }
 
     /// Runs an operation on an agent and waits until it is durable.
@@ -483,18 +494,14 @@ impl Agents {
         let place = self.find(name)?;
         let (recorded, due) = {
             let mut place = lock(&place);
-            let moment = self.logical().now(&*self.clock);
+            let at = self.now();
             let agent = self.ready(name, &mut place)?;
-            let desk = Desk { store: &*self.store, at: moment.at };
-            if let Some(wall) = moment.refused {
-                agent.write(desk, Body::Clock(ClockRefused { wall: wall.nanos }))?;
-            }
+            let desk = Desk { store: &*self.store, at };
+            self.record_refused(agent, desk)?;
             let recorded = run(agent, desk)?;
             (recorded, agent.is_due(self.snapshots))
         };
-        if let Some(ticket) = recorded.ticket {
-            durable(&ticket)?;
-        }
+        self.told_once_durable(&place, recorded.ticket.as_ref())?;
         if due {
             self.keep(&place);
         }
@@ -513,10 +520,37 @@ impl Agents {
             (look(agent), agent.ticket())
         };
         // What is told must be true after a crash, too.
-        if let Some(ticket) = ticket {
-            durable(&ticket)?;
-        }
+        self.told_once_durable(&place, ticket.as_ref())?;
         seen
+    }
+
+    /// The present moment.
+    fn now(&self) -> Time {
+        self.logical().now(&*self.clock)
+    }
+
+    /// Writes down that the clock on the wall was refused, where nobody did yet.
+    fn record_refused(&self, agent: &mut Agent, desk: Desk<'_>) -> Result<(), Error> {
+        let Some(wall) = self.logical().take_refused() else { return Ok(()) };
+        let written = agent.write(desk, Body::Clock(ClockRefused { wall: wall.nanos }));
+        if written.is_err() {
+            self.logical().refuse(wall);
+        }
+        written.map(drop)
+    }
+
+    /// Waits until what was written is durable. Where it may not be, what the agent knows is not to
+    /// be gone on from.
+    fn told_once_durable(
+        &self,
+        place: &Mutex<Place>,
+        ticket: Option<&Ticket>,
+    ) -> Result<(), Error> {
+        let told = ticket.map_or(Ok(()), durable);
+        if let (Err(_), Place::Live(agent)) = (&told, &mut *lock(place)) {
+            agent.doubt();
+        }
+        told
     }
 
     /// The agent, folded again where its state ran ahead of its record.

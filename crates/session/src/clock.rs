@@ -45,16 +45,11 @@ pub(crate) struct Logical {
     began: (Time, Duration),
     /// The clock is taken at its word, also where it runs back.
     told: bool,
-    /// The clock on the wall stands where it should not, and that was said.
+    /// The clock on the wall stands where it should not.
     strayed: bool,
-}
-
-/// A moment, and whether the clock on the wall just left the running time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Moment {
-    pub at: Time,
-    /// What the clock on the wall says, where it is refused and that was not said yet.
-    pub refused: Option<Time>,
+    /// What it said when it left, until that is recorded: whoever looks at the time may have no
+    /// record to write it into.
+    refused: Option<Time>,
 }
 
 impl Logical {
@@ -63,7 +58,8 @@ impl Logical {
         let wall = clock.wall();
         let latest = newest.map_or(wall, |it| it.max(wall));
         // Where the record is ahead of the clock, time goes on from the record.
-        Logical { latest, began: (latest, clock.running()), told: false, strayed: false }
+        let began = (latest, clock.running());
+        Logical { latest, began, told: false, strayed: false, refused: None }
     }
 
     /// The same, taking the clock at its word.
@@ -72,17 +68,29 @@ impl Logical {
     }
 
     /// The present moment.
-    pub fn now(&mut self, clock: &dyn Clock) -> Moment {
+    pub fn now(&mut self, clock: &dyn Clock) -> Time {
         let (wall, expected) = (clock.wall(), self.expected(clock.running()));
         if self.told {
-            return Moment { at: wall, refused: None };
+            return wall;
         }
         let most = AHEAD_SECS_MAX.saturating_mul(1_000_000_000);
         let strays = wall.nanos.abs_diff(expected.nanos) > most.unsigned_abs();
-        let refused = (strays && !self.strayed).then_some(wall);
+        if strays && !self.strayed {
+            self.refused = Some(wall);
+        }
         self.strayed = strays;
         self.latest = self.latest.max(if strays { expected } else { wall });
-        Moment { at: self.latest, refused }
+        self.latest
+    }
+
+    /// What the clock on the wall said when it was refused, for whoever records it.
+    pub fn take_refused(&mut self) -> Option<Time> {
+        self.refused.take()
+    }
+
+    /// It could not be recorded, so it must be by another one.
+    pub fn refuse(&mut self, wall: Time) {
+        self.refused.get_or_insert(wall);
     }
 
     /// Where the clock on the wall should stand.
@@ -133,15 +141,15 @@ mod tests {
         hands.set(1_000, 50);
         let mut logical = Logical::begin(&hands, None);
         hands.set(1_002, 51);
-        assert_eq!(logical.now(&hands).at, secs(1_002), "a small step is the time server's");
+        assert_eq!(logical.now(&hands), secs(1_002), "a small step is the time server's");
         hands.set(87_000, 60);
-        let jumped = logical.now(&hands);
-        assert_eq!((jumped.at, jumped.refused), (secs(1_010), Some(secs(87_000))));
+        assert_eq!(logical.now(&hands), secs(1_010));
         hands.set(87_001, 61);
-        let again = logical.now(&hands);
-        assert_eq!((again.at, again.refused), (secs(1_011), None));
+        assert_eq!(logical.now(&hands), secs(1_011));
+        assert_eq!(logical.take_refused(), Some(secs(87_000)), "it waits to be recorded");
+        assert_eq!((logical.now(&hands), logical.take_refused()), (secs(1_011), None));
         hands.set(1_012, 62);
-        assert_eq!(logical.now(&hands).at, secs(1_012));
+        assert_eq!(logical.now(&hands), secs(1_012));
     }
 
     #[test]
@@ -151,7 +159,7 @@ mod tests {
         let mut logical = Logical::begin(&hands, None);
         for step in 1..100 {
             hands.set(step * 4, 0);
-            assert!(logical.now(&hands).at <= secs(5));
+            assert!(logical.now(&hands) <= secs(5));
         }
     }
 
@@ -160,10 +168,10 @@ mod tests {
         let hands = Hands::default();
         hands.set(1_000, 0);
         let mut logical = Logical::begin(&hands, Some(secs(5_000)));
-        let first = logical.now(&hands);
-        assert_eq!((first.at, first.refused), (secs(5_000), Some(secs(1_000))));
+        assert_eq!(logical.now(&hands), secs(5_000));
+        assert_eq!(logical.take_refused(), Some(secs(1_000)));
         hands.set(200, 10);
-        assert_eq!(logical.now(&hands).at, secs(5_010), "and it does not stand still");
+        assert_eq!(logical.now(&hands), secs(5_010), "and it does not stand still");
     }
 
     #[test]

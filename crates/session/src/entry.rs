@@ -3,6 +3,8 @@
 //! An entry holds what folding needs and no more: numbers, ids of rules, digests under the agent's
 //! own secret, and what rules took from the event. Texts lie apart and can be erased.
 
+use std::collections::BTreeMap;
+
 use lawbook_event::Time;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -100,6 +102,12 @@ pub(crate) struct Heritage {
     pub remaining: Option<u64>,
     pub scar_score: u32,
     pub scars: u64,
+    /// What is left of each budget of that agent's, by the id of its rule.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub budgets: BTreeMap<String, u64>,
+    /// The score of each rule that adds up that agent's marks, by its id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub scores: BTreeMap<String, u32>,
     /// Who stated another budget or score than that agent left, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<Stated>,

@@ -38,7 +38,10 @@ pub use clock::{AHEAD_SECS_MAX, Clock, SystemClock};
 pub use entry::ENTRY_VERSION;
 pub use error::Error;
 pub use grant::{GRANT_BYTES_MAX, Grant, GrantKey};
-pub use quota::{ATTEMPT_BYTES_PER_MIN_MAX, ATTEMPTS_PER_SEC_MAX, Quota};
+pub use quota::{
+    ATTEMPT_BYTES_PER_MIN_MAX, ATTEMPTS_PER_SEC_MAX, Quota, REPORT_BYTES_PER_BYTE,
+    REPORTS_PER_ATTEMPT,
+};
 pub use reply::{Action, Heeded, Reply, Request, Standing, Status, Waiting};
 pub use text::Finding;
 pub use words::reply as words_for_the_model;

@@ -75,8 +75,14 @@ pub struct Reply {
     pub status: Status,
     /// Whether a backend has used its grant.
     pub redeemed: bool,
+    /// Whether a host has told what it returned: it ran.
+    pub ran: bool,
     /// Whether the answer was recorded before: the id of the request was used for it.
     pub repeated: bool,
+    /// Whether the id of the request was joined to an action that was asked for before. Such an id
+    /// learns how that action stands and is no licence to run it: the id that asked first is, or a
+    /// grant.
+    pub joined: bool,
     /// The digest that an approval must name, where the action waits.
     pub binding: Option<String>,
     /// When the time for a yes is over, where the action waits and has one.

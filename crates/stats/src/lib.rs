@@ -1,5 +1,5 @@
-//! Rates with their intervals, and the agreement of verdicts with people's labels: arithmetic and
-//! nothing else.
+//! Rates with their intervals, the agreement of verdicts with people's labels, and the tests of a
+//! release against its baseline: arithmetic and nothing else.
 
 #![cfg_attr(
     test,
@@ -14,9 +14,18 @@
 )]
 
 mod agreement;
+mod band;
+mod count;
+mod drop;
+mod normal;
 mod rate;
+mod verdict;
 mod wilson;
 
 pub use agreement::{Agreement, Truth};
+pub use band::{ALPHA, Band, Banded, POWER, against, band};
+pub use drop::{Asked, Scenario, Weighed, weigh};
+pub use normal::{normal_point, normal_tail};
 pub use rate::{Rate, percent};
+pub use verdict::Verdict;
 pub use wilson::{Interval, wilson};

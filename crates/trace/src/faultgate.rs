@@ -5,6 +5,7 @@
 
 mod content;
 mod events;
+mod measures;
 mod payload;
 mod steps;
 
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 use crate::attr::{Attr, Attrs};
 
 pub use events::tell;
+pub use measures::reasons;
 pub use payload::{error_first, times, tool_payload, wanted_text};
 
 /// One span.

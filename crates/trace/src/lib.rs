@@ -26,6 +26,7 @@ mod encoding;
 mod entries;
 mod faultgate;
 mod ids;
+mod measures;
 #[cfg(test)]
 mod mutation;
 mod names;

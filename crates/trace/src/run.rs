@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use lawbook_event::{Args, RootEnd};
 
 use crate::dialog::Message;
+use crate::measures::Ended;
 
 /// One run, its nodes in the order of the file.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct Run<'d> {
     pub termination: String,
     /// The root.
     pub root: RootEnd<'d>,
+    /// How each node ended and what it used, in the order of the nodes; empty where nobody asked.
+    pub ended: Vec<Ended<'d>>,
 }
 
 /// A span, run or observation.

@@ -18,6 +18,7 @@ use lawbook_event::{Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
 
 use crate::Note;
 use crate::dialog::{Asked, Item, Message, Role};
+use crate::measures;
 use crate::print::Print;
 use crate::run::{Run, Tool, Turn, Work};
 pub use calls::Earlier;
@@ -30,6 +31,11 @@ use words::Words;
 /// runs that were told before: a history may begin in another run.
 pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
     let wordless = is_wordless(&run);
+    let ended = run.ended;
+    let (counted, usage) = match ended.is_empty() {
+        true => Default::default(),
+        false => measures::counted(&run.nodes, &ended),
+    };
     let kin = Kin::of(&run.nodes);
     let timed = run.nodes.iter().any(|node| node.start != 0);
     let order = moments(&run.nodes, timed);
@@ -63,7 +69,14 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
     let answer = run.answer.filter(|it| !it.trim().is_empty()).unwrap_or_default();
     let answer = if answer.is_empty() { std::mem::take(&mut teller.last_words) } else { answer };
     teller.message = teller.message.saturating_add(1);
-    let end = End { answer: answer.into(), termination: run.termination.into(), root: run.root };
+    let turns = measures::turns(counted, ended, &teller.events);
+    let end = End {
+        answer: answer.into(),
+        termination: run.termination.into(),
+        root: run.root,
+        turns,
+        usage,
+    };
     teller.push(None, What::End(end));
     teller.take_back_answers();
     let notes = teller.notes();

@@ -2,8 +2,8 @@
 
 use super::Command;
 use crate::peers::{
-    commands, corpus, faultgate, hooks, lineage, oracles, owner, pmstack, published, same_run,
-    shell, shell_cases,
+    commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published, reports,
+    same_run, shell, shell_cases,
 };
 use crate::repo::Repo;
 use crate::report::Report;
@@ -64,8 +64,14 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     if choice.has("published") {
         report.step("published", |report| published::compare(repo, report));
     }
+    if choice.has("gate") {
+        report.step("gate", |report| gate::compare(repo, report));
+    }
     if choice.has("same_run") {
         report.step("same_run", |report| same_run::compare(repo, report));
+    }
+    if choice.has("reports") {
+        report.step("reports", |report| reports::compare(repo, report));
     }
     if choice.has("hooks") {
         report.step("hooks", |report| hooks::compare(repo, &choice.under, report));

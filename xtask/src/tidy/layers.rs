@@ -13,9 +13,12 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("event", &[]),
     ("diag", &["event"]),
     ("shell", &[]),
+    ("mask", &[]),
     ("rule", &["event", "diag", "shell"]),
     ("trace", &["event", "diag"]),
     ("report", &["event", "diag"]),
+    // It imports the readers for its tests alone: cases are recordings.
+    ("checks", &["event", "diag", "trace"]),
     ("dialect", &["event", "diag", "rule", "shell"]),
     ("engine", &["event", "diag", "rule"]),
     ("cases", &["event", "diag", "rule", "dialect", "trace", "engine"]),
@@ -28,15 +31,15 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         "lawbook",
         &[
             "event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "ledger",
-            "session",
+            "session", "mask",
         ],
     ),
-    ("bridge", &["lawbook", "event", "diag"]),
+    ("bridge", &["lawbook", "event", "diag", "mask"]),
     (
         "cli",
         &[
             "event", "diag", "rule", "dialect", "trace", "engine", "report", "cases", "stats",
-            "lawbook", "shell", "bridge", "ledger",
+            "lawbook", "shell", "bridge", "ledger", "checks", "mask",
         ],
     ),
 ];

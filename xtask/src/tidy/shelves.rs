@@ -49,7 +49,15 @@ const SHELVES: &[Shelf] = &[
         list: "crates/report/src/reporters",
         shared: &[],
         pages: true,
-        cases: None,
+        cases: Some("conformance/reports"),
+        cases_elsewhere: &[],
+    },
+    Shelf {
+        thing: "check",
+        list: "crates/checks/src/checks",
+        shared: &[],
+        pages: true,
+        cases: Some("conformance/checks"),
         cases_elsewhere: &[],
     },
     Shelf {

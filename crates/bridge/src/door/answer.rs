@@ -1,6 +1,6 @@
 //! What is said of one event of a session.
 
-use lawbook::{Answer, Call, Policy, Session, Time, Verdict};
+use lawbook::{Answer, Call, Mask, Policy, Session, Time, Verdict};
 
 use super::seen::seen;
 use super::{Door, stricter, words};
@@ -222,7 +222,8 @@ impl Asked {
 }
 
 fn reason(answer: &Answer) -> String {
-    answer.reply().unwrap_or("the policy does not let this call run").to_owned()
+    let reply = answer.reply().unwrap_or("the policy does not let this call run");
+    Mask::default().text(reply).into_owned()
 }
 
 /// Whether a person's yes is all that is missing.

@@ -16,17 +16,18 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
 use lawbook_report::{Header, Options};
 
-pub use flags::{CheckArgs, reader};
+pub use flags::{CheckArgs, FailOn, reader};
 pub use judge::Judge;
 pub use sample::{Sample, key};
 
 use crate::commands::stopped;
 use crate::exit::Exit;
 use crate::input::{self, Inputs, Piece, Place, list, read, stdin_twice};
-use crate::output::{self, Output, unwritable};
+use crate::output;
 use crate::pipeline;
 use crate::policies::{Otherwise, Policies};
 use crate::progress::Progress;
+use crate::reports::{Kept, again};
 use crate::review::Editor;
 use keeping::Keeping;
 use known::Known;
@@ -52,10 +53,10 @@ struct Plan {
     shared: Shared,
     sample: Option<Sample>,
     review: Option<Keeping>,
+    kept: Kept,
 }
 
 fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
-    let reporter = args.reporter().map_err(|it| vec![it])?;
     let forced = args.forced_reader().map_err(|it| vec![it])?;
     if args.policies.wants_stdin(&args.traces) {
         return Err(vec![stdin_twice()]);
@@ -76,29 +77,33 @@ fn plan(args: &CheckArgs) -> Result<Plan, Vec<Problem>> {
     let review = args.review.as_deref().map(Keeping::load).transpose()?;
     let editor = || Editor::new(&policies, &wanted, &selection);
     let reviewing = review.as_ref().map(|it| it.reviewing(editor()));
+    let options = Options {
+        colour: false,
+        layers: policies.layers.len() > 1,
+        all: args.all,
+        asks_fail: args.fail_on == FailOn::Ask,
+    };
+    let forms = args.reports.forms(lawbook_report::named, options).map_err(|it| vec![it])?;
+    let kept = kept(args, &places, &policies);
+    let header = Header {
+        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
+        policies: policies.lines.clone(),
+        selection: selected(args),
+        notes: policies.notes.clone(),
+    };
     let shared = Shared {
+        header: header.clone(),
         judge: Judge::new(&policies),
         known,
         selection,
-        reporter,
-        options: Options {
-            colour: args.file().is_none() && colours(),
-            layers: policies.layers.len() > 1,
-            all: args.all,
-        },
+        forms,
         group_by: args.group_by.clone(),
         bar: sample.as_ref().map(Sample::bar),
         reviewing,
     };
-    let header = Header {
-        lawbook: env!("CARGO_PKG_VERSION").to_owned(),
-        policies: policies.lines,
-        selection: selected(args),
-        notes: policies.notes,
-    };
     let bytes = places.iter().map(Place::bytes).sum();
     let inputs = Inputs::new(places, forced);
-    Ok(Plan { inputs, missing, bytes, header, shared, sample, review })
+    Ok(Plan { inputs, missing, bytes, header, shared, sample, review, kept })
 }
 
 fn user_label(place: &Place) -> Option<String> {
@@ -123,8 +128,18 @@ fn apart(args: &CheckArgs, places: &[Place], policies: &Policies) -> Result<(), 
     let policies = policies.lines.iter().map(|it| PathBuf::from(&it.source));
     let read: Vec<PathBuf> = traces.chain(policies).collect();
     let known = args.known().into_iter().chain(args.review.clone());
-    output::apart(args.file(), read.iter().cloned().chain(known)).map_err(|it| vec![it])?;
+    let all: Vec<PathBuf> = read.iter().cloned().chain(known).collect();
+    args.reports.apart(&all).map_err(|it| vec![it])?;
     output::apart(args.review.as_deref(), read.into_iter()).map_err(|it| vec![it])
+}
+
+/// What an audit keeps beside the reports.
+fn kept(args: &CheckArgs, places: &[Place], policies: &Policies) -> Kept {
+    let places = if args.agents { &[] } else { places };
+    let named = (!args.agents).then_some(places);
+    let arguments = again("check", &args.policies, policies, args.again(), named);
+    let kept = Kept::of(arguments, policies, places);
+    args.known().iter().fold(kept, |kept, it| kept.and("known", Some(it)))
 }
 
 fn selected(args: &CheckArgs) -> lawbook_report::Selection {
@@ -138,16 +153,16 @@ fn selected(args: &CheckArgs) -> lawbook_report::Selection {
 
 impl Plan {
     fn run(self, args: &CheckArgs) -> Exit {
-        let Plan { inputs, missing, bytes, header, shared, sample, review } = self;
-        let output = match Output::open(args.output.as_deref()) {
-            Ok(output) => output,
-            Err(problem) => return stopped(&[problem]),
+        let Plan { inputs, missing, bytes, header, shared, sample, review, kept } = self;
+        let reports = match args.reports.open(&shared.forms, kept) {
+            Ok(reports) => reports,
+            Err(problems) => return stopped(&problems),
         };
-        let mut totals = Totals::new(output, shared.reporter, shared.options, sample);
+        let mut totals = Totals::new(reports, sample);
         totals.begin(&header);
         totals.take(Done { problems: missing, ..Done::default() });
         let mut progress =
-            Progress::new(bytes, args.file().is_none() && io::stdout().is_terminal());
+            Progress::new(bytes, args.reports.file().is_none() && io::stdout().is_terminal());
         let wanted = shared.judge.wanted();
         pipeline::run(
             inputs,
@@ -186,21 +201,7 @@ impl Plan {
         };
         match totals.finish(args, &header, shared.judge.has_strict(), said) {
             Ok(exit) => exit.max(saved),
-            Err(error) => not_written(args, &error),
+            Err(problems) => stopped(&problems),
         }
     }
-}
-
-/// Whether standard output shows colours.
-fn colours() -> bool {
-    anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
-}
-
-/// Says that a report could not be written. A reader that went away is no news to anybody.
-fn not_written(args: &CheckArgs, error: &io::Error) -> Exit {
-    if error.kind() != io::ErrorKind::BrokenPipe {
-        let place = args.output.clone().unwrap_or_else(|| "-".into());
-        crate::print::error(&unwritable(&place, error));
-    }
-    Exit::Unusable
 }

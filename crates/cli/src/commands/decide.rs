@@ -17,6 +17,7 @@ use crate::commands::rule::written;
 use crate::environment::switch;
 use crate::exit::Exit;
 use crate::input::stdin_twice;
+use crate::masking;
 use crate::policies::{PolicyArgs, is_stdin, now};
 use log::Log;
 
@@ -57,7 +58,7 @@ pub fn run(args: &DecideArgs) -> Exit {
         let problem = Problem::new("clock", "no_clock", "the clock of this machine can't be read");
         return unusable(args, &problem.into());
     };
-    let decided = answer(args, at);
+    let decided = answer(args, at).map(|it| it.masked(masking::mask()));
     if let Some(log) = &mut log {
         let noted = match &decided {
             Ok(answer) => log.answer(at, answer),

@@ -1,6 +1,7 @@
 //! `lawbook policy`: work on policy files.
 
 mod convert;
+mod diff;
 mod fmt;
 mod init;
 mod lint;
@@ -29,6 +30,9 @@ pub enum PolicyCommand {
     /// Write a policy in another dialect, and say what could not be carried over
     #[command(after_long_help = include_str!("policy/convert.md"))]
     Convert(convert::ConvertArgs),
+    /// Say which calls of the past flip between two policies
+    #[command(after_long_help = include_str!("policy/diff.md"))]
+    Diff(diff::DiffArgs),
     /// Run policy tests
     #[command(after_long_help = include_str!("policy/test.md"))]
     Test(test::TestArgs),
@@ -44,6 +48,7 @@ impl PolicyCommand {
             PolicyCommand::Schema(args) => schema::run(args),
             PolicyCommand::Fmt(args) => fmt::run(args),
             PolicyCommand::Convert(args) => convert::run(args),
+            PolicyCommand::Diff(args) => diff::run(args),
             PolicyCommand::Test(args) => test::run(args),
         }
     }

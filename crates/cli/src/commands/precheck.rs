@@ -11,6 +11,7 @@ use crate::commands::rule::written;
 use crate::commands::{Format, check, stopped};
 use crate::exit::Exit;
 use crate::input::{Inputs, each, list};
+use crate::masking;
 use crate::policies::PolicyArgs;
 use crate::print::counted;
 use check::Sample;
@@ -93,7 +94,8 @@ fn survey(args: &PrecheckArgs) -> Result<Survey, Vec<lawbook_diag::Problem>> {
 fn text(remarks: &[Remark], seen: &Seen) -> String {
     let mut out = String::new();
     for it in remarks {
-        out.push_str(&format!("{:8}{}: {}\n", it.level, shown(&it.about), shown(&it.message)));
+        let (about, message) = (masking::text(&it.about), masking::text(&it.message));
+        out.push_str(&format!("{:8}{}: {}\n", it.level, shown(&about), shown(&message)));
     }
     let count = |level| remarks.iter().filter(|it| it.level == level).count();
     let (errors, warnings) = (count("error"), count("warning"));
@@ -119,8 +121,8 @@ fn json(remarks: &[Remark], seen: &Seen) -> String {
         format!(
             "{{\"level\":{},\"about\":{},\"message\":{}}}",
             quote(it.level),
-            quote(&it.about),
-            quote(&it.message)
+            quote(&masking::text(&it.about)),
+            quote(&masking::text(&it.message))
         )
     };
     let remarks: Vec<String> = remarks.iter().map(one).collect();

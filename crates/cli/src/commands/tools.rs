@@ -15,6 +15,7 @@ use crate::commands::rule::written;
 use crate::commands::{Format, check, stopped};
 use crate::exit::Exit;
 use crate::input::{Inputs, each, list};
+use crate::masking;
 use crate::policies::{Policies, PolicyArgs};
 use crate::print::counted;
 
@@ -166,7 +167,13 @@ impl Tools {
         for (tool, seen) in self.rows() {
             let (calls, traces) = (seen.calls.to_string(), seen.traces.to_string());
             let status = self.status(tool, seen).to_owned();
-            rows.push([shown(tool).into_owned(), calls, traces, self.access(tool), status]);
+            rows.push([
+                shown(&masking::text(tool)).into_owned(),
+                calls,
+                traces,
+                self.access(tool),
+                status,
+            ]);
         }
         let width = |cell: usize| {
             let cells = rows.iter().filter_map(|it| it.get(cell));
@@ -208,7 +215,7 @@ impl Tools {
             format!(
                 "{{\"tool\":{},\"calls\":{},\"traces\":{},\"access\":{},\"guessed\":{},\
                  \"listed\":{}}}",
-                quote(tool),
+                quote(&masking::text(tool)),
                 seen.calls,
                 seen.traces,
                 quote(known.unwrap_or_else(|| self.guess.access(tool)).word()),

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lawbook_diag::{Finding, Unknown, Verdict};
 
+use crate::masking;
+
 use super::{Entry, Key, Noted, Proposal, REVIEW_ENTRIES_MAX, Review, State};
 
 /// A finding of a run.
@@ -37,9 +39,11 @@ impl Found {
     /// A finding of a session.
     #[must_use]
     pub fn new(session: &str, it: &Finding, edit: Option<Proposal>) -> Self {
+        // An edit that holds what must not leave is not proposed.
+        let edit = edit.filter(|it| !masking::mask().changes(&it.write));
         Found {
             key: key(session, it),
-            message: lawbook_report::cut(&it.message),
+            message: lawbook_report::cut(&masking::text(&it.message)),
             why: it.why.as_deref().unwrap_or_default().to_owned(),
             edit,
         }
@@ -49,12 +53,13 @@ impl Found {
 /// What tells a finding of a session from others.
 #[must_use]
 pub fn key(session: &str, it: &Finding) -> Key {
-    Key {
+    let key = Key {
         rule: it.rule.to_string(),
         session: session.to_owned(),
         step_id: it.step_id.clone().unwrap_or_default(),
         tool: it.tool.clone().unwrap_or_default(),
-    }
+    };
+    key.masked()
 }
 
 /// Whether a finding is to be reviewed: it says that something is wrong and nobody has waived it.
@@ -67,8 +72,9 @@ impl Gathered {
     /// Takes in what could not be told in a session that the file holds.
     pub fn unknown(&mut self, session: &str, unknown: &[Unknown]) {
         for it in unknown {
-            let step = it.step_id.clone().unwrap_or_default();
-            self.untold.insert([session.to_owned(), step, it.rule.to_string()]);
+            let step = masking::text(it.step_id.as_deref().unwrap_or_default()).into_owned();
+            let session = masking::key(session).into_owned();
+            self.untold.insert([session, step, it.rule.to_string()]);
         }
     }
 

@@ -9,8 +9,10 @@
     clippy::string_slice
 )]
 
+mod actions;
 mod agreement;
 mod approve;
+mod audit;
 mod check;
 mod ci;
 mod closing;
@@ -18,12 +20,15 @@ mod commands;
 mod convert;
 mod decide;
 mod decisions;
+mod diff;
 mod environment;
+mod gate;
 mod hook;
 mod hook_hosts;
 mod init;
 mod inputs;
 mod ledger;
+mod masking;
 mod output;
 mod project;
 mod readme;

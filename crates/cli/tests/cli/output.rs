@@ -134,3 +134,33 @@ mod unix {
         assert_eq!((room.read("t.jsonl"), room.read("cap.yaml")), (before, CAP.to_owned()));
     }
 }
+
+#[test]
+fn one_judgement_is_written_in_several_formats() {
+    let room = Room::new(&[("lawbook.yaml", CAP)]);
+    room.write("fresh.jsonl", line("a", "pay", r#"{"amount": 99}"#).as_bytes());
+    let said = room.run("check fresh.jsonl --also json=a.json --also jsonl=b.jsonl");
+    assert_eq!(said.code, 1, "{}", said.err);
+    let alone = room.run("check fresh.jsonl --format json");
+    assert_eq!(room.read("a.json"), alone.out);
+    let alone = room.run("check fresh.jsonl --format jsonl");
+    assert_eq!(room.read("b.jsonl"), alone.out);
+}
+
+#[test]
+fn a_second_report_needs_a_place_of_its_own() {
+    let room = Room::new(&[("lawbook.yaml", CAP)]);
+    room.write("fresh.jsonl", line("a", "pay", r#"{"amount": 9}"#).as_bytes());
+    for (also, word) in [
+        ("json", "names no file"),
+        ("json=-", "standard output"),
+        ("jason=a.json", "there is no report format"),
+        ("json=fresh.jsonl", "would replace"),
+    ] {
+        let said = room.run(&format!("check fresh.jsonl --also {also}"));
+        assert_eq!(said.code, 2, "{also}: {}", said.err);
+        assert!(said.err.contains(word), "{also}: {}", said.err);
+    }
+    let twice = room.run("check fresh.jsonl --output a.json --also json=a.json");
+    assert_eq!(twice.code, 2, "{}", twice.err);
+}

@@ -45,6 +45,8 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("questions-1", "policy init t.jsonl --print-questions"),
     ("questions-1", "policy init --print-questions"),
     ("convert-1", "policy convert cap.yaml --to pmstack --format json"),
+    ("policy_diff-1", "policy diff cap.yaml deny.yaml --traces t.jsonl --format json"),
+    ("policy_diff-1", "policy diff cap.yaml cap.yaml --traces no.jsonl --format json"),
     ("project_check-1", "project check c.json --traces t.jsonl --format json"),
     ("project_check-1", "project check c.json --traces t.jsonl --expect e.jsonl --format json"),
 ];
@@ -59,6 +61,8 @@ fn other_outputs_and_files_fit_their_schemas() {
     ];
     room.write("t.jsonl", text.concat().as_bytes());
     room.write("l.csv", b"id,verdict,note\na,problem,x\nb,good,\nc,problem,late\n");
+    room.write("deny.yaml", b"lawbook: 1\ndefault: deny\n");
+    room.write("no.jsonl", b"no json\n");
     room.write("b.yml", b"- run: lawbook check t.jsonl\n");
     room.write(
         "c.json",
@@ -109,7 +113,7 @@ pub fn fits(schema: &str, value: &Value) {
 }
 
 /// What does not fit, for the words of JSON Schema that the schema uses.
-fn complaints(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+pub fn complaints(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (word, wanted) in schema.as_object().unwrap() {
         match word.as_str() {

@@ -9,11 +9,13 @@
     clippy::panic
 )]
 
+mod flips;
 mod naive;
 mod notes;
 mod random;
 mod saved;
 mod session;
+mod truncation;
 
 use std::collections::BTreeSet;
 

@@ -117,7 +117,9 @@ fn of_agents(dice: &mut Dice, like: Like) -> Vec<Box<dyn Body>> {
         scope: Scope::Agent,
         front_only: dice.chance(50),
     };
-    let asks = Asks { people: 1 + u32::from(dice.chance(50)), expires_secs: Some(5.0) };
+    let people = 1 + u32::from(dice.chance(50));
+    let waiting_max = dice.chance(30).then_some(2);
+    let asks = Asks { people, expires_secs: Some(5.0), waiting_max };
     let approval = Approval { tools: Tools::literal(["c"]), above: Vec::new(), asks };
     let rules: [Box<dyn Body>; 4] =
         [Box::new(budget), Box::new(scars), Box::new(cap), Box::new(approval)];

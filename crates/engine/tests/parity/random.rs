@@ -424,7 +424,7 @@ fn of_a_life(dice: &mut Dice) -> Box<dyn Body> {
             Box::new(Approval {
                 tools: Tools::literal(dice.some_tools(3)),
                 above: dice.chance(50).then_some(above).into_iter().collect(),
-                asks: Asks { people, expires_secs },
+                asks: Asks { people, expires_secs, waiting_max: None },
             })
         }
         _ => {

@@ -19,7 +19,7 @@ pub struct Made {
     pub turn: u64,
     pub tool: &'static str,
     /// What the agent says before it, and whether in its message.
-    said: Option<(&'static str, bool)>,
+    pub said: Option<(&'static str, bool)>,
     pub key: Option<&'static str>,
     pub n: u64,
     /// What comes back and after how many further calls; nothing if it never does.

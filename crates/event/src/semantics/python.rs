@@ -10,12 +10,12 @@ use std::borrow::Cow;
 use super::{Number, Path, Pattern, PatternError, PatternUse, Semantics, pattern};
 use crate::json::{Document, Grammar, Kind, Value};
 
-pub use display::{dumps, repr, repr_text, text};
+pub use display::{dumps, dumps_sorted, repr, repr_text, text};
 pub use read::{Int, int, is_true};
 
 pub(super) use display::general;
 pub(super) use read::{is_int, json_double};
-pub(super) use unicode::is_space;
+pub use unicode::is_space;
 
 /// An integer of more digits is a ValueError in `json.loads` (`sys.int_info`).
 pub const INT_DIGITS_MAX: usize = 4300;

@@ -51,8 +51,11 @@ fn over(reply: &Reply) -> Option<(&'static str, &'static str)> {
     if reply.redeemed {
         return Some(("used", "the action was run before, by a backend that used its grant"));
     }
-    let done = reply.status == Status::Completed;
-    done.then_some(("completed", "the action was run before, and what came of it is reported"))
+    if reply.ran || reply.status == Status::Completed {
+        return Some(("completed", "the action was run before, and what came of it is told"));
+    }
+    let joined = reply.joined && reply.status == Status::Allowed;
+    joined.then_some(("joined", "the same was asked for before, and whoever did may run it once"))
 }
 
 impl Decision {
@@ -151,7 +154,9 @@ mod tests {
             cost: 0,
             status,
             redeemed: false,
+            ran: false,
             repeated,
+            joined: false,
             binding: None,
             expires: None,
             people_missing: 0,
@@ -178,5 +183,11 @@ mod tests {
         assert_eq!(told(Ask, Denied, true, true), denied("cap"), "refused since");
         assert_eq!(told(Ask, Pending, false, true), (false, None));
         assert_eq!(told(Deny, Denied, false, true), denied("cap"));
+        let joined = |status| Reply { joined: true, ..reply(Ask, status, true, true) };
+        assert_eq!(Decision::of(joined(Allowed)).code(), Some("joined"), "another one's yes");
+        assert_eq!(Decision::of(joined(Denied)).code(), Some("cap"));
+        assert!(matches!(Decision::of(joined(Pending)), Decision::Pending { .. }));
+        let ran = Reply { ran: true, ..reply(Allow, Allowed, true, true) };
+        assert_eq!(Decision::of(ran).code(), Some("completed"), "its host told what it returned");
     }
 }

@@ -2,9 +2,12 @@
 
 mod approvals;
 mod bounds;
+mod broken;
 mod erased;
+mod flaky;
 mod ledger;
 mod lives;
 mod made;
+mod once;
 mod parallel;
 mod simulator;

@@ -1,5 +1,6 @@
 //! The store in a folder: many writers, of whom one writes and syncs for all.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::entry::{LEDGER_AGENT, Links, entry_bytes, hex};
@@ -405,13 +406,23 @@ impl Store for FileStore {
         Ok(count)
     }
 
-    fn erase_agent(&self, agent: &str) -> Result<u64, Error> {
+    fn erase_before(&self, agents: &BTreeMap<String, u64>) -> Result<u64, Error> {
         self.inner.may_write()?;
         let _ = self.inner.flush();
+        let before = agents.iter().map(|(name, index)| (agent_tag(name), *index)).collect();
         let count = self.inner.with_texts(|it| {
-            let indexes = it.of_agent(agent_tag(agent));
+            let indexes = it.of_agents(&before);
             it.erase(&indexes)
         })?;
+        for agent in agents.keys().filter(|_| count > 0) {
+            snapshots::remove(&*self.inner.io, agent)?;
+        }
+        self.inner.lost_nothing()?;
+        Ok(count)
+    }
+
+    fn erase_agent(&self, agent: &str) -> Result<u64, Error> {
+        let count = self.erase_before(&BTreeMap::from([(agent.to_owned(), u64::MAX)]))?;
         snapshots::remove(&*self.inner.io, agent)?;
         self.inner.lost_nothing()?;
         Ok(count)

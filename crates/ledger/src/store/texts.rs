@@ -193,9 +193,11 @@ impl Texts {
         Ok(bytes)
     }
 
-    /// The entries of an agent that have a text.
-    pub fn of_agent(&self, tag: u64) -> Vec<u64> {
-        let kept = self.places.iter().filter(|(_, it)| it.tag == tag && it.kept);
+    /// The entries before an index of each agent that have a text.
+    pub fn of_agents(&self, before: &BTreeMap<u64, u64>) -> Vec<u64> {
+        let last = before.values().copied().max().unwrap_or_default();
+        let theirs = |index: u64, tag: u64| before.get(&tag).is_some_and(|it| index < *it);
+        let kept = self.places.range(..last).filter(|it| it.1.kept && theirs(*it.0, it.1.tag));
         kept.map(|(index, _)| *index).collect()
     }
 

@@ -34,7 +34,13 @@ impl Reporter for Jsonl {
         ""
     }
 
-    fn session(&self, session: &SessionReport<'_>, _options: Options, out: &mut String) {
+    fn session(
+        &self,
+        _header: &Header,
+        session: &SessionReport<'_>,
+        _options: Options,
+        out: &mut String,
+    ) {
         out.push_str(&object::session(session));
         out.push('\n');
     }

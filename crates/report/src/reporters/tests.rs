@@ -1,5 +1,8 @@
 //! One report in every format.
 
+mod formats;
+mod hostile;
+
 use std::sync::Arc;
 
 use lawbook_diag::{Evidence, Finding, Mode, Problem, Unknown, Verdict};
@@ -7,6 +10,7 @@ use lawbook_diag::{Evidence, Finding, Mode, Problem, Unknown, Verdict};
 use super::{REPORTERS, named};
 use crate::{
     Closing, Header, Options, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,
+    Written,
 };
 
 fn finding(message: &str) -> Finding {
@@ -48,7 +52,7 @@ fn written(format: &str, findings: &[Finding], unknown: &[Unknown]) -> String {
     written_as(format, Options::default(), findings, unknown)
 }
 
-const ALL: Options = Options { colour: false, layers: false, all: true };
+const ALL: Options = Options { colour: false, layers: false, all: true, asks_fail: false };
 
 fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[Unknown]) -> String {
     let sessions = [
@@ -60,6 +64,8 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
             verdict: findings.iter().map(|it| it.verdict).max().unwrap_or_default(),
             findings,
             unknown,
+            scenario: None,
+            checks: &[],
         },
         SessionReport {
             id: "s-2",
@@ -69,6 +75,8 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
             verdict: Verdict::Allow,
             findings: &[],
             unknown: &[],
+            scenario: None,
+            checks: &[],
         },
     ];
     let mut summary = Summary::default();
@@ -86,6 +94,7 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
                 source: "lawbook.yaml".to_owned(),
                 rules: 2,
                 not_covered: vec!["tone".to_owned()],
+                lines: Some([("credit-cap".to_owned(), 7)].into()),
             }],
             selection: Selection { sample: Some(50), ..Selection::default() },
             notes: vec![],
@@ -98,6 +107,8 @@ fn written_as(format: &str, options: Options, findings: &[Finding], unknown: &[U
             summary,
             group_by: None,
             strict: Some(StrictView { findings: 1, unknown: 0 }),
+            gate: None,
+            written: Written::default(),
             notes: vec![],
         },
     };
@@ -168,7 +179,7 @@ problem t.jsonl:3:7: a value is missing
   help: mend it
 
 2 sessions, 4 calls: 1 finding in 1 session, 1 unknown
-  credit-cap  1
+  rule credit-cap  1
 the full reading (`--profile strict`) would add 1 finding
 breaks the policy in 1 of 2 traces
 
@@ -233,22 +244,6 @@ fn an_observed_and_a_waived_finding_are_listed_and_not_counted() {
 }
 
 #[test]
-fn words_of_others_start_no_line_and_hide_nothing() {
-    let hostile = "x\n::stop-commands::y\r\u{1b}]52;c;eA==\u{7}\u{202e}##vso[task]</script>";
-    for reporter in REPORTERS {
-        for options in [Options::default(), ALL] {
-            let text = written_as(reporter.name(), options, &[finding(hostile)], &[]);
-            for line in text.lines() {
-                let line = line.trim_start();
-                assert!(!line.starts_with("::") && !line.starts_with('#'), "{line}");
-            }
-            assert!(!text.contains(['\u{1b}', '\u{7}', '\r', '\u{202e}']), "{}", reporter.name());
-            assert!(!text.contains("##"), "{}", reporter.name());
-        }
-    }
-}
-
-#[test]
 fn with_several_policies_a_finding_says_whose_it_is() {
     let options = Options { layers: true, ..ALL };
     let findings = [Finding { layer: 1, ..finding("a") }];
@@ -260,9 +255,11 @@ fn with_several_policies_a_finding_says_whose_it_is() {
         verdict: Verdict::Deny,
         findings: &findings,
         unknown: &[],
+        scenario: None,
+        checks: &[],
     };
     let mut out = String::new();
-    named("text").unwrap().session(&session, options, &mut out);
+    named("text").unwrap().session(&Header::default(), &session, options, &mut out);
     assert!(out.starts_with("session t.jsonl: deny\n"), "{out}");
     assert!(out.contains("[credit-cap of policy 2]"), "{out}");
 }

@@ -36,7 +36,13 @@ impl Reporter for Text {
         "\n"
     }
 
-    fn session(&self, session: &SessionReport<'_>, options: Options, out: &mut String) {
+    fn session(
+        &self,
+        _header: &Header,
+        session: &SessionReport<'_>,
+        options: Options,
+        out: &mut String,
+    ) {
         let paint = Paint::new(options);
         let source = match session.source {
             source if source == session.id => String::new(),

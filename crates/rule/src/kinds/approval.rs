@@ -94,6 +94,11 @@ const FIELDS: &[Field] = &[
         Shape::Duration,
         "How long the yes may take; without it a call waits until somebody answers.",
     ),
+    Field::optional(
+        "waiting_max",
+        Shape::Whole,
+        "How many calls of the agent may wait for people at once; a further one is refused.",
+    ),
 ];
 
 /// How a native policy writes it.
@@ -138,7 +143,13 @@ impl Definition for Native {
         if expires_secs == Some(0.0) {
             params.refuse("expires", "nobody can answer within no time", "as in `1h`");
         }
-        let asks = Asks { people: people?, expires_secs };
+        let waiting_max = params.number("waiting_max").as_ref().map(Number::whole);
+        let waiting_max = waiting_max.map(|it| it.and_then(|it| u32::try_from(it).ok()));
+        if waiting_max.is_some_and(|it| it.is_none_or(|it| it == 0)) {
+            let help = "how many calls may wait at once, as in `5`";
+            params.refuse("waiting_max", "`waiting_max` is at least 1", help);
+        }
+        let asks = Asks { people: people?, expires_secs, waiting_max: waiting_max.flatten() };
         Some(Box::new(Approval { tools, above, asks }))
     }
 }

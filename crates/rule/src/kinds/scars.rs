@@ -60,12 +60,9 @@ impl Kind for Scars {
         self.per.scope()
     }
 
-    /// Where the agent's own marks are added up, the engine has ended it and nothing is left to
-    /// judge.
+    /// The engine ends an agent with the mark that is one too many. What an agent took over may be
+    /// too many without one, and a rule that only observes ends nobody.
     fn judge(&self, memory: &Memory, asked: &Asked<'_>, said: &mut Said) {
-        if self.per == Share::Agent {
-            return;
-        }
         let Some(key) = self.per.asked_key(asked, said) else { return };
         let score = match memory.scores.get(&key) {
             Some(score) => *score,
@@ -76,8 +73,9 @@ impl Kind for Scars {
         };
         if score > 0 && score >= self.limit {
             let whose = match self.per {
+                Share::Agent => "of this agent",
                 Share::Session => "of this session",
-                Share::Agent | Share::Subject(_) => "of whom it is called for",
+                Share::Subject(_) => "of whom it is called for",
             };
             let limit = self.limit;
             said.object(Objection::new(format!("the scar score {whose} is {score} >= {limit}")));

@@ -8,7 +8,7 @@ use lawbook_ledger::store::hex;
 use lawbook_rule::Scope;
 
 use super::{
-    ARGS_BYTES_MAX, Act, Agent, Desk, NAME_BYTES_MAX, Recorded, Told, Waits, bounded, name,
+    ARGS_BYTES_MAX, Act, Agent, Asked, Desk, NAME_BYTES_MAX, Recorded, Told, Waits, bounded, name,
     verdict_of,
 };
 use crate::Error;
@@ -28,19 +28,16 @@ impl Agent {
         check(request)?;
         let asked = self.digest_of(request);
         let id = request.id.as_deref().map(|it| hex(&self.seal.seal(&format!("request {it}"))));
-        if let Some((action, before)) = id.as_ref().and_then(|it| self.requests.get(it)).cloned() {
-            if before != asked {
+        if let Some(before) = id.as_ref().and_then(|it| self.requests.get(it)).cloned() {
+            if before.digest != asked {
                 let message = "the id of the request was used for another one";
                 return Err(Error::new("conflict", message).help("use a new id for a new request"));
             }
-            let reply = self.repeat(desk, action)?;
+            let reply = self.repeat(desk, before.action, before.joined)?;
             return Ok(Recorded { value: reply, ticket: self.ticket() });
         }
         let bytes = request.args.len().saturating_add(request.tool.len());
-        let Some(turned_away) = self.left.take(bytes, desk.at) else {
-            return Err(Error::new("too_many_attempts", "the agent tries more often than it may")
-                .help("wait a second, then ask again"));
-        };
+        self.attempts.take(bytes, desk.at)?;
         if let Some(action) = self.same_waiting(&asked, desk.at).filter(|_| folds) {
             return self.fold_into(desk, action, id, asked);
         }
@@ -61,12 +58,13 @@ impl Agent {
             cost: told.judgement.price.or(request.cost).unwrap_or(0),
             expires: expiry(&told, desk.at).map(|it| it.nanos),
             people: people(&told),
-            turned_away,
+            turned_away: self.attempts.turned_away(),
             said,
         };
         let texts = Texts { args: Some(request.args.clone()), reply: told.reply(), ..told.texts() };
         let action = decision.action;
         let ticket = self.record(desk, Body::Decision(decision), &texts)?;
+        self.attempts.told();
         let mut reply = self.reply(action, told.judgement.verdict, &texts, false)?;
         if request.session.is_none() && self.counts_per_session() {
             let note = "no conversation was named, so rules on one counted in the agent's own";
@@ -103,11 +101,13 @@ impl Agent {
             step,
             status,
             redeemed: false,
+            ran: false,
             charged,
             over: false,
         });
         if let Some(id) = &it.request {
-            self.requests.insert(id.clone(), (it.action, it.asked.clone()));
+            let (action, digest) = (it.action, it.asked.clone());
+            self.requests.insert(id.clone(), Asked { action, digest, joined: false });
         }
         if verdict == Verdict::Ask {
             let waits = Waits {
@@ -188,13 +188,11 @@ impl Agent {
             }
             None => self.ticket(),
         };
-        let mut reply = self.repeat(desk, action)?;
-        reply.notes.push("the same request waits already, so this one was joined to it".to_owned());
-        Ok(Recorded { value: reply, ticket })
+        Ok(Recorded { value: self.repeat(desk, action, true)?, ticket })
     }
 
     /// The recorded answer, and what is true now.
-    fn repeat(&self, desk: Desk<'_>, action: u64) -> Result<Reply, Error> {
+    fn repeat(&self, desk: Desk<'_>, action: u64, joined: bool) -> Result<Reply, Error> {
         let act = self.act(action)?;
         if let Some(ticket) = &self.ticket {
             // What was not durable yet can't be read either.
@@ -206,6 +204,12 @@ impl Agent {
         reply.cost = act.charged.unwrap_or(0);
         reply.rules = decision.said.rules;
         reply.unknown = decision.said.unknown;
+        if joined {
+            // One yes is one execution: it belongs to whoever asked first, or to a grant.
+            reply.joined = true;
+            let to = name(action);
+            reply.notes.push(format!("joined to `{to}`, which was asked for before and runs once"));
+        }
         if verdict == Verdict::Allow && !reply.standing.alive {
             let note = "the agent has ended since: the action must not be run any more";
             reply.notes.push(note.to_owned());
@@ -233,7 +237,9 @@ impl Agent {
             cost: 0,
             status: act.status,
             redeemed: act.redeemed,
+            ran: act.ran,
             repeated,
+            joined: false,
             binding: waits.and_then(|it| self.binding(action, it)),
             expires: waits.and_then(|it| it.expires),
             people_missing: waits.map_or(0, Waits::missing),

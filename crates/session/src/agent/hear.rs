@@ -115,6 +115,10 @@ impl Agent {
         if let Some(session) = session {
             bounded("the name of the session", session, NAME_BYTES_MAX)?;
         }
+        // An end is let through: what has begun must be able to end.
+        if sort != "end" {
+            self.reported(desk, words.len().saturating_add(told_bytes(&what)))?;
+        }
         let start = match &what {
             What::Start(start) => Some(self.shut(start)?),
             _ => None,
@@ -175,5 +179,13 @@ impl Agent {
     fn text<'w>(&self, session: Option<&str>, words: &'w str) -> Text<'w> {
         let message = self.talks.get(session.unwrap_or_default()).map_or(1, |it| it.message);
         Text { id: Cow::Owned(format!("m{message}")), text: Cow::Borrowed(words) }
+    }
+}
+
+/// How much an event says beside its words.
+fn told_bytes(what: &What<'_>) -> usize {
+    match what {
+        What::Start(start) => start.attributes.len().saturating_add(start.metadata.len()),
+        _ => 0,
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lawbook_engine::{Engine, Standing, State};
+use lawbook_engine::{Engine, Left, State};
 use lawbook_event::{Args, ArgsState, Call, Event, Ran, Time, What};
 use lawbook_ledger::store::{Head, Links, Store, hex};
 
@@ -18,7 +18,7 @@ use crate::text::Texts;
 /// What an agent leaves to its successor.
 #[derive(Clone)]
 pub(crate) struct Inheritance {
-    pub standing: Standing,
+    pub left: Left,
     pub head: Head,
     engine: Arc<Engine>,
     life: State,
@@ -28,7 +28,7 @@ impl Agent {
     /// What the agent leaves, as it stands.
     pub fn leaves(&self) -> Inheritance {
         Inheritance {
-            standing: self.standing(),
+            left: self.life.left(&self.engine),
             head: self.head,
             engine: self.engine.clone(),
             life: self.life.clone(),
@@ -38,9 +38,15 @@ impl Agent {
     /// Takes over what another agent left, as an entry says it: rules of one id and kind go on from
     /// what theirs counted.
     pub fn inherit(&mut self, left: &Inheritance, heritage: &Heritage) {
-        let marks = (heritage.scar_score, heritage.scars);
-        let from = (&*left.engine, &left.life);
-        self.engine.inherit(&mut self.life, from, heritage.remaining, marks);
+        let said = Left {
+            remaining: heritage.remaining,
+            budget: None,
+            budgets: heritage.budgets.clone(),
+            score: heritage.scar_score,
+            scores: heritage.scores.clone(),
+            scars: heritage.scars,
+        };
+        self.engine.inherit(&mut self.life, (&left.engine, &left.life), &said);
         self.origin = Some(left.clone());
         self.predecessor = Some(heritage.agent.clone());
     }

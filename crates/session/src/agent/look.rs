@@ -73,12 +73,16 @@ impl Agent {
         if act.over {
             return Err(Error::new("invalid_state", "the conversation of the action is over"));
         }
-        match (act.status, act.redeemed) {
-            (Status::Allowed, false) => Ok(()),
-            (_, true) => Err(Error::new("used", "the action was redeemed before")),
-            (status, false) => {
-                Err(Error::new("invalid_state", format!("the action is {}", status.word())))
-            }
+        if act.redeemed {
+            return Err(Error::new("used", "the action was redeemed before"));
+        }
+        if act.ran {
+            let message = "the action ran: its host told what it returned";
+            return Err(Error::new("used", message));
+        }
+        match act.status {
+            Status::Allowed => Ok(()),
+            status => Err(Error::new("invalid_state", format!("the action is {}", status.word()))),
         }
     }
 

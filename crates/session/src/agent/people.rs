@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Actor, Effect, Severity, What};
+use lawbook_event::{Actor, Effect, Severity, What, person};
 
 use super::{Agent, Desk, NAME_BYTES_MAX, REASON_BYTES_MAX, Recorded, bounded, verdict_of};
 use crate::Error;
@@ -26,6 +26,7 @@ impl Agent {
         within("the note", note)?;
         let (session, step) = self.waits(action)?;
         let binding = self.seen(action, seen)?;
+        self.another(action, by)?;
         let told = self.tell(
             (session.as_deref(), None),
             desk.at,
@@ -92,6 +93,9 @@ impl Agent {
         detail: &str,
     ) -> Result<Recorded<Standing>, Error> {
         within("the detail", detail)?;
+        if by == Actor::Agent {
+            self.reported(desk, detail.len())?;
+        }
         let act = self.present(action)?;
         let (session, step) = (act.session.clone(), act.step);
         let what = What::Outcome { step, effect, by, detail: Cow::Borrowed(detail) };
@@ -151,6 +155,22 @@ impl Agent {
         }
         let message = format!("the action is {} and waits for nobody", act.status.word());
         Err(Error::new("invalid_state", message))
+    }
+
+    /// Two people are two persons: another spelling of a name is nobody else.
+    fn another(&self, action: u64, by: &str) -> Result<(), Error> {
+        let who = person(by);
+        if who.is_empty() {
+            return Err(Error::new("bad_request", "nothing of the name of the person can be seen"));
+        }
+        let waits = self.waiting.get(&action).ok_or_else(|| super::unknown(action))?;
+        match waits.approved_by.iter().find(|it| person(it) == who) {
+            None => Ok(()),
+            Some(before) => {
+                let message = format!("`{before}` has said yes already, and another person must");
+                Err(Error::new("invalid_state", message))
+            }
+        }
     }
 
     /// The digest that a yes is bound to. Without the arguments there is nothing to say yes to.

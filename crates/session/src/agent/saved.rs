@@ -7,16 +7,16 @@ use std::sync::Arc;
 use lawbook_engine::{Engine, State};
 use lawbook_event::{Start, Time};
 use lawbook_ledger::store::{Head, Store, Ticket, leaf_hash};
-use lawbook_rule::{Broken, Coded, Reader, Writer};
+use lawbook_rule::{Broken, Coded, Reader, Writer, coded};
 
-use super::{Act, Agent, Talk, Waits};
+use super::{Act, Agent, Asked, Talk, Waits};
 use crate::entry::{ENGINE, PolicyOf};
 use crate::quota::Quota;
 use crate::reply::Status;
 use crate::seal::Sealer;
 
 /// The version of these bytes. Those of another one are not read.
-const SAVED_VERSION: u8 = 1;
+const SAVED_VERSION: u8 = 2;
 /// What no other text begins with that an agent's secret shuts.
 const MARK: &str = "lawbook agent";
 
@@ -45,7 +45,7 @@ impl Agent {
     /// agents wait longer, so that all snapshots of one cost no more than its entries do.
     pub fn is_due(&self, every: u64) -> bool {
         let since = self.head.next_seq.saturating_sub(self.saved);
-        every > 0 && !self.stale && since >= every.max(self.saved / 8)
+        every > 0 && self.may_save() && since >= every.max(self.saved / 8)
     }
 
     /// How many entries came since the last snapshot.
@@ -53,8 +53,17 @@ impl Agent {
         self.head.next_seq.saturating_sub(self.saved)
     }
 
-    /// The agent as bytes; none where no randomness is to be had.
+    /// Whether its state is that of its record. What is recorded as erased and lies there yet is
+    /// found again by folding, so no snapshot may hold such an entry.
+    fn may_save(&self) -> bool {
+        !self.stale && self.erasing.is_empty()
+    }
+
+    /// The agent as bytes; none where it can't be saved now, or no randomness is to be had.
     pub fn save(&mut self) -> Option<Unwritten> {
+        if !self.may_save() {
+            return None;
+        }
         let mut out = Writer::default();
         out.text(MARK);
         out.byte(SAVED_VERSION);
@@ -95,9 +104,10 @@ impl Agent {
             });
             (act.entry, session).write(&mut rows);
             act.step.write(&mut rows);
-            let redeemed = if act.redeemed { REDEEMED } else { 0 };
             act.charged.write(&mut rows);
-            rows.byte(status_byte(act.status) | redeemed | if act.over { OVER } else { 0 });
+            let marks = [(act.redeemed, REDEEMED), (act.over, OVER), (act.ran, RAN)];
+            let set = marks.iter().filter(|it| it.0).fold(0, |all, it| all | it.1);
+            rows.byte(status_byte(act.status) | set);
         }
         names.write(out);
         out.whole(count(self.actions.len()));
@@ -151,9 +161,9 @@ impl Agent {
             let session = usize::try_from(session).ok().and_then(|it| names.get(it));
             let session = session.ok_or(Broken)?.clone();
             let (step, charged, byte) = (Coded::read(from)?, Coded::read(from)?, from.byte()?);
-            let status = status_of(byte & !(REDEEMED | OVER)).ok_or(Broken)?;
-            let (redeemed, over) = (byte & REDEEMED != 0, byte & OVER != 0);
-            self.actions.push(Act { entry, session, step, status, redeemed, over, charged });
+            let status = status_of(byte & !(REDEEMED | OVER | RAN)).ok_or(Broken)?;
+            let [redeemed, over, ran] = [REDEEMED, OVER, RAN].map(|it| byte & it != 0);
+            self.actions.push(Act { entry, session, step, status, redeemed, ran, over, charged });
         }
         self.waiting = Coded::read(from)?;
         self.requests = Coded::read(from)?;
@@ -210,6 +220,8 @@ impl Saved {
     }
 }
 
+coded!(Asked { action, digest, joined });
+
 /// The arguments are not in it: they come back from where they lie apart, if they still do.
 impl Coded for Waits {
     fn write(&self, out: &mut Writer) {
@@ -250,6 +262,7 @@ impl Coded for Waits {
 
 const REDEEMED: u8 = 0x80;
 const OVER: u8 = 0x40;
+const RAN: u8 = 0x20;
 const STATUSES: [Status; 4] = [Status::Allowed, Status::Pending, Status::Denied, Status::Completed];
 
 fn status_byte(status: Status) -> u8 {

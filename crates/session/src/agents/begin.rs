@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use lawbook_engine::Left;
 use lawbook_ledger::store::{self, Head, hex};
 
 use super::{Agents, Founded, POLICY_BYTES_MAX, Place, PolicyText, Statement, durable, lock};
@@ -28,8 +29,11 @@ impl Agents {
         if let Some((predecessor, statement)) = &after {
             self.may_succeed(name, predecessor, statement.as_ref())?;
         }
-        let place = self.claim(name);
-        let mut place = lock(&place);
+        let held = self.claim(name);
+        let mut place = lock(&held);
+        if matches!(&*place, Place::Live(agent) if agent.is_stale()) {
+            *place = self.fold_again(name, &place)?;
+        }
         if let (Place::Begun | Place::Founded(_), Some((predecessor, _))) = (&*place, &after) {
             self.end_for(predecessor, name)?;
         }
@@ -43,7 +47,7 @@ impl Agents {
             }
         };
         // Until the policy is written, only its genesis stands.
-        let at = founded.at.max(self.logical().now(&*self.clock).at);
+        let at = founded.at.max(self.now());
         let text = PolicyOf {
             name: policy.name.clone(),
             dialect: policy.dialect.clone(),
@@ -64,12 +68,13 @@ impl Agents {
         agent.begun_by(founded.head, at, founded.index);
         *place = Place::Founded(Box::new(founded));
         let desk = Desk { store: &*self.store, at };
-        let recorded = agent.write(desk, Body::Policy(text))?;
-        let standing = agent.standing();
+        agent.write(desk, Body::Policy(text))?;
+        let refused = self.record_refused(&mut agent, desk);
+        let (standing, ticket) = (agent.standing(), agent.ticket());
         *place = Place::Live(Box::new(agent));
-        if let Some(ticket) = recorded.ticket {
-            durable(&ticket)?;
-        }
+        drop(place);
+        refused?;
+        self.told_once_durable(&held, ticket.as_ref())?;
         Ok(standing)
     }
 
@@ -91,7 +96,7 @@ impl Agents {
         let agent = self.ready(predecessor, &mut place)?;
         untaken(agent, name, statement.as_ref())?;
         let left = agent.leaves();
-        let heritage = heritage(predecessor, &left, statement);
+        let heritage = heritage(predecessor, &left, statement.as_ref());
         let genesis = Genesis { successor_of: Some(heritage) };
         let founded = self.write_genesis(name, genesis, Some(left))?;
         agent.succeeded_by(name);
@@ -117,10 +122,12 @@ impl Agents {
         genesis: Genesis,
         left: Option<Inheritance>,
     ) -> Result<Founded, Error> {
-        let at = self.logical().now(&*self.clock).at;
+        let at = self.now();
         let body = Body::Genesis(genesis.clone());
         let bytes = entry::write(name, 0, &hex(&store::NO_LEAF), at, None, &body)?;
         let ticket = self.store.submit(store::Entry::new(bytes)).map_err(stopped)?;
+        // A genesis that is lost begins nothing, so whoever asks again begins anew.
+        durable(&ticket)?;
         let store::Placed { index, leaf } = ticket.placed();
         let head = Head { next_seq: 1, leaf };
         Ok(Founded { genesis, left, head, at, index })
@@ -143,10 +150,13 @@ impl Agents {
 }
 
 impl Founded {
-    /// Whether it was begun in the same way.
+    /// Whether it was begun in the same way: after the same agent, on the same word.
     fn goes_on(&self, after: &Option<(&str, Option<Statement>)>) -> bool {
-        let before = self.genesis.successor_of.as_ref().map(|it| it.agent.as_str());
-        before == after.as_ref().map(|it| it.0)
+        let of = |(before, statement): &(&str, Option<Statement>)| {
+            Some(heritage(before, self.left.as_ref()?, statement.as_ref()))
+        };
+        self.genesis.successor_of == after.as_ref().and_then(of)
+            && self.genesis.successor_of.is_some() == after.is_some()
     }
 }
 
@@ -170,16 +180,21 @@ fn untaken(agent: &Agent, name: &str, statement: Option<&Statement>) -> Result<(
 }
 
 /// What goes on from an agent: what it has left, unless an operator states otherwise.
-fn heritage(predecessor: &str, left: &Inheritance, statement: Option<Statement>) -> Heritage {
-    let stated = statement.as_ref().map(|it| Stated { by: it.by.clone(), why: it.why.clone() });
-    let scars = statement.as_ref().is_none_or(|it| it.scars);
+fn heritage(predecessor: &str, left: &Inheritance, statement: Option<&Statement>) -> Heritage {
+    let said = match statement {
+        Some(it) => left.left.clone().stated(it.remaining, it.scars),
+        None => left.left.clone(),
+    };
+    let Left { remaining, budgets, score, scores, scars, .. } = said;
     Heritage {
         agent: predecessor.to_owned(),
         entry: hex(&left.head.leaf),
-        remaining: statement.and_then(|it| it.remaining).or(left.standing.remaining),
-        scar_score: if scars { left.standing.scar_score } else { 0 },
-        scars: if scars { left.standing.scars } else { 0 },
-        stated,
+        remaining,
+        scar_score: score,
+        scars,
+        budgets,
+        scores,
+        stated: statement.map(|it| Stated { by: it.by.clone(), why: it.why.clone() }),
     }
 }
 

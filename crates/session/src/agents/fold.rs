@@ -7,7 +7,7 @@ use lawbook_ledger::Code;
 use lawbook_ledger::store::{Head, Kept, LEDGER_AGENT, Links, leaf_hash, leaf_of};
 
 use super::snapshots::TakenUp;
-use super::{Agents, Founded, Place, lock, unreadable};
+use super::{Agents, Founded, Owed, Place, lock, unreadable};
 use crate::Error;
 use crate::agent::{Agent, Inheritance, no_seal, stopped};
 use crate::entry::{self, Body, Entry, Genesis, PolicyOf};
@@ -21,20 +21,34 @@ impl Agents {
     pub(super) fn fold_all(&self) -> Result<Option<Time>, Error> {
         let taken = self.take_up();
         let mut newest = taken.newest;
+        let mut owed = Owed::default();
         let quiet: &mut Seen<'_> = &mut |_, _, _| Ok(());
-        if !self.fold_after(&taken, &mut newest, quiet)? || !self.is_whole(&taken) {
+        if !self.fold_after(&taken, (&mut newest, &mut owed), quiet)? || !self.is_whole(&taken) {
             // Snapshots are caches: where they don't fit, all is folded as if there were none.
             self.agents.write().unwrap_or_else(PoisonError::into_inner).clear();
-            newest = None;
-            self.fold_after(&TakenUp::default(), &mut newest, quiet)?;
+            (newest, owed) = (None, Owed::default());
+            self.fold_after(&TakenUp::default(), (&mut newest, &mut owed), quiet)?;
         }
+        self.settle(&owed)?;
         self.wake_all()?;
         Ok(newest)
     }
 
+    /// Erases what entries say is erased: a crash may have come before that.
+    fn settle(&self, owed: &Owed) -> Result<(), Error> {
+        owed.pay(&*self.store)?;
+        for name in self.names() {
+            if let Place::Live(agent) = &mut *lock(&self.place_of(&name)) {
+                agent.all_erased();
+            }
+        }
+        Ok(())
+    }
+
     /// Folds every entry, from the first one on, and looks at each before.
     pub(super) fn fold_seen(&self, seen: &mut Seen<'_>) -> Result<(), Error> {
-        self.fold_after(&TakenUp::default(), &mut None, seen)?;
+        let mut owed = Owed::default();
+        self.fold_after(&TakenUp::default(), (&mut None, &mut owed), seen)?;
         self.wake_all()
     }
 
@@ -71,6 +85,9 @@ impl Agents {
         if let (Place::Live(agent), Some(successor)) = (&mut place, successor) {
             agent.succeeded_by(&successor);
         }
+        if let (Place::Live(agent), Place::Live(before)) = (&mut place, before) {
+            agent.allotted_as(before);
+        }
         Ok(place)
     }
 
@@ -79,7 +96,7 @@ impl Agents {
     pub(super) fn fold_after(
         &self,
         taken: &TakenUp,
-        newest: &mut Option<Time>,
+        (newest, owed): (&mut Option<Time>, &mut Owed),
         seen: &mut Seen<'_>,
     ) -> Result<bool, Error> {
         let mut links = Links::default();
@@ -108,6 +125,9 @@ impl Agents {
             let place = self.place_of(name);
             let mut place = lock(&place);
             let folded = head.entry().and_then(|entry| {
+                if let Body::Erased(it) = &entry.body {
+                    owed.owe(name, it.entry, index);
+                }
                 if let Body::Genesis(Genesis { successor_of: Some(heritage) }) = &entry.body
                     && taken.last.get(&heritage.agent).is_some_and(known)
                 {
@@ -134,7 +154,7 @@ impl Agents {
             }
             None => (Place::Begun, 0),
         };
-        let mut links = Links::default();
+        let (mut links, mut owed) = (Links::default(), Owed::default());
         for (index, bytes) in self.store.entries(from) {
             let bytes = match bytes {
                 Ok(bytes) => bytes,
@@ -145,12 +165,23 @@ impl Agents {
             if link.agent == name {
                 let head = entry::head(&bytes)?;
                 let link = Link::of(&head, &bytes);
+                let entry = head.entry()?;
+                if let Body::Erased(it) = &entry.body {
+                    owed.owe(name, it.entry, index);
+                }
                 let quiet: &mut Seen<'_> = &mut |_, _, _| Ok(());
-                self.fold_entry(name, &mut place, (&link, index), head.entry()?, quiet)?;
+                self.fold_entry(name, &mut place, (&link, index), entry, quiet)?;
                 if let (Place::Founded(founded), Some(origin)) = (&mut place, &origin) {
                     founded.left = Some(origin.clone());
                 }
             }
+        }
+        owed.pay(&*self.store)?;
+        match &mut place {
+            Place::Live(agent) => agent.all_erased(),
+            // Not even its genesis came to the disk.
+            Place::Begun => return Ok(place),
+            Place::Founded(_) | Place::Stopped(_) => {}
         }
         self.wake(name, &mut place)?;
         Ok(place)

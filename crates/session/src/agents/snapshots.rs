@@ -286,8 +286,9 @@ mod tests {
         assert!(desk.store.snapshot("one").is_some() && desk.store.snapshot("heir").is_none());
         let agents = desk.open();
         let taken = agents.take_up();
-        let mut newest = None;
-        assert!(!agents.fold_after(&taken, &mut newest, &mut |_, _, _| Ok(())).unwrap());
+        let (mut newest, mut owed) = (None, crate::agents::Owed::default());
+        let quiet = &mut |_: &mut _, _: &_, _| Ok(());
+        assert!(!agents.fold_after(&taken, (&mut newest, &mut owed), quiet).unwrap());
         drop(agents.snapshots_every(0));
         let agents = desk.open();
         assert_eq!(agents.status("one").unwrap(), ended);

@@ -48,7 +48,7 @@ fn may_wipe(word: &str) -> bool {
     let is = |it: &&str| it.eq_ignore_ascii_case(&name);
     let first = name.bytes().next().map(|it| it.to_ascii_lowercase());
     matches!(first, Some(b'r' | b'd' | b'e' | b'f'))
-        && (WIPERS.iter().any(|it| is(&it)) || ["ri", "rmdir", "erase"].iter().any(|it| is(&it)))
+        && (WIPERS.iter().any(|it| is(it)) || ["ri", "rmdir", "erase"].iter().any(|it| is(it)))
 }
 
 /// The shape that a command has, in words.

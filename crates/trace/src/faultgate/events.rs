@@ -5,17 +5,19 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use lawbook_event::{
-    Answer, Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, What,
+    Answer, Args, ArgsState, Call, End, Event, Hindsight, Ran, RecordingPart, RootEnd, Start, Text,
+    Time, Usage, What,
 };
 
 use super::content::Contents;
 use super::steps::{Step, steps};
-use super::{Span, Trace};
+use super::{Span, Trace, measures};
+use crate::Readings;
 use crate::attr::Attr;
 
 /// The events of a trace: every call at its start, and its answer before the first call that
 /// began when it was there.
-pub fn tell<'d>(trace: &Trace<'d>) -> Vec<Event<'d>> {
+pub fn tell<'d>(trace: &Trace<'d>, wanted: Readings) -> Vec<Event<'d>> {
     let contents = Contents::read(trace);
     let steps = steps(trace, &contents);
     let mut teller =
@@ -39,7 +41,11 @@ pub fn tell<'d>(trace: &Trace<'d>) -> Vec<Event<'d>> {
         Some(root) => RootEnd::Span { error: root.error().map(Cow::Owned), ended: root.end != 0 },
     };
     teller.message = teller.message.saturating_add(1);
-    teller.push(None, What::End(End { answer, termination, root }));
+    let (turns, usage) = match wanted.has_part(RecordingPart::Measures) {
+        true => (measures::turns(trace, &steps), measures::usage(trace)),
+        false => (Vec::new(), Usage::default()),
+    };
+    teller.push(None, What::End(End { answer, termination, root, turns, usage }));
     teller.events
 }
 

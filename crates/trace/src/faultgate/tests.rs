@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use lawbook_event::What;
 
 use super::{Span, Trace, tell};
+use crate::Readings;
 use crate::attr::{Attr, Attrs};
 
 fn span(
@@ -31,7 +32,7 @@ fn span(
 /// Calls as `c1`, answers as `a1`, in order.
 fn order(spans: Vec<Span<'static>>) -> String {
     let trace = Trace::by_start(Cow::Borrowed("t"), spans);
-    let words: Vec<String> = tell(&trace)
+    let words: Vec<String> = tell(&trace, Readings::default())
         .iter()
         .filter_map(|event| match &event.what {
             What::Call(call) => Some(format!("c{}", call.step)),
@@ -63,7 +64,7 @@ fn the_last_span_of_an_id_tells_the_time_and_the_first_one_the_rest() {
         span("a", (5, 6), &[("error.type", "late")]),
     ];
     let trace = Trace::by_start(Cow::Borrowed("t"), spans);
-    let calls: Vec<(String, bool)> = tell(&trace)
+    let calls: Vec<(String, bool)> = tell(&trace, Readings::default())
         .into_iter()
         .filter_map(|event| match event.what {
             What::Call(call) => Some((call.step_id.into_owned(), call.confirmed)),

@@ -273,7 +273,7 @@ fn session<'d>(
     }
     let mut session = Session { id, source: place, format, calls, events, own: None, notes };
     if let Some(model) = model {
-        session.add_own(Reading::Faultgate, wanted, faultgate::tell(&model));
+        session.add_own(Reading::Faultgate, wanted, faultgate::tell(&model, wanted));
     }
     session
 }

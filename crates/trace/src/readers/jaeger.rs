@@ -35,7 +35,7 @@ impl Reader for Jaeger {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        _wanted: Readings,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
@@ -56,7 +56,7 @@ impl Reader for Jaeger {
                 let place = source.place(part.line, &pointer);
                 let first = spans(trace).find_map(|it| id(it, &["traceID"]));
                 let id = id(trace, &["traceID"]).or(first).unwrap_or("");
-                let told = Trace { id, place, records, said: Vec::new() };
+                let told = Trace { id, place, records, said: Vec::new(), wanted };
                 let mut session = otlp::tell(told, self.name(), &mut earlier);
                 session.notes.extend(notes.iter().cloned());
                 out(session);

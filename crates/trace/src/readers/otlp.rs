@@ -2,6 +2,7 @@
 
 mod any;
 mod collect;
+mod ended;
 mod indexed;
 mod kind;
 mod logs;
@@ -75,10 +76,10 @@ pub fn read<'d>(
     let notes = document_notes(parts);
     let mut earlier = Earlier::default();
     for trace in traces {
-        let mut session = session::session(&trace, source, format, &mut earlier);
+        let mut session = session::session(&trace, source, format, wanted, &mut earlier);
         if let Some(model) = strict.remove(trace.raw_id) {
             session.id = model.id.clone();
-            session.add_own(Reading::Faultgate, wanted, faultgate::tell(&map(model)));
+            session.add_own(Reading::Faultgate, wanted, faultgate::tell(&map(model), wanted));
         }
         session.notes.extend(notes.iter().cloned());
         out(session);

@@ -44,7 +44,7 @@ impl Reader for Spans {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        _wanted: Readings,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
@@ -52,6 +52,7 @@ impl Reader for Spans {
         let notes = document_notes(parts);
         let mut earlier = Earlier::default();
         for trace in traces {
+            let trace = Trace { wanted, ..trace };
             let mut session = otlp::tell(trace, self.name(), &mut earlier);
             session.notes.extend(notes.iter().cloned());
             out(session);
@@ -89,7 +90,13 @@ fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Trace<'d>>, Vec<P
             let place = *places.entry(id).or_insert(next);
             if place == next {
                 let place = source.place(part.line, &pointer(key, at));
-                traces.push(Trace { id, place, records: Vec::new(), said: Vec::new() });
+                traces.push(Trace {
+                    id,
+                    place,
+                    records: Vec::new(),
+                    said: Vec::new(),
+                    wanted: Readings::default(),
+                });
             }
             if let Some(trace) = traces.get_mut(place) {
                 let nth = trace.records.len();

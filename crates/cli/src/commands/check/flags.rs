@@ -1,17 +1,16 @@
 //! The flags of `lawbook check`.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use lawbook_diag::{Problem, nearest};
-use lawbook_report::{REPORTERS, Reporter};
 use lawbook_trace::{READERS, Reader};
 
 use crate::environment::{self, switch};
-use crate::output::is_stdout;
 use crate::policies::{PolicyArgs, Selection};
+use crate::reports::ReportArgs;
 
 /// Judge recorded traces against a policy.
 #[derive(Debug, Args)]
@@ -27,22 +26,12 @@ pub struct CheckArgs {
     pub since: Option<Duration>,
     #[command(flatten)]
     pub policies: PolicyArgs,
-    /// How the report is written: text, json or jsonl
-    #[arg(
-        long,
-        default_value = "text",
-        value_name = "FORMAT",
-        env = "LAWBOOK_FORMAT",
-        hide_env = true
-    )]
-    pub format: String,
+    #[command(flatten)]
+    pub reports: ReportArgs,
     /// List every finding, session by session, with what it rests on; the text report has at most
     /// ten of each rule otherwise
     #[arg(long, env = "LAWBOOK_ALL", hide_env = true, value_parser = switch)]
     pub all: bool,
-    /// Write the report to a file, which changes only once it is whole; `-` is standard output
-    #[arg(long, value_name = "FILE", env = "LAWBOOK_OUTPUT", hide_env = true)]
-    pub output: Option<PathBuf>,
     /// The format of the traces, where their content does not show it
     #[arg(long, value_name = "NAME", env = "LAWBOOK_TRACE_FORMAT", hide_env = true)]
     pub trace_format: Option<String>,
@@ -100,27 +89,7 @@ pub enum FailOn {
     Ask,
 }
 
-/// Report formats that are planned and not there yet.
-const LATER: &[&str] = &["junit", "sarif", "github", "gitlab", "markdown", "html"];
-
 impl CheckArgs {
-    /// The reporter that is asked for.
-    ///
-    /// # Errors
-    /// When there is none of this name.
-    pub fn reporter(&self) -> Result<&'static dyn Reporter, Problem> {
-        if let Some(reporter) = lawbook_report::named(&self.format) {
-            return Ok(reporter);
-        }
-        let names: Vec<&str> = REPORTERS.iter().map(|it| it.name()).collect();
-        let message = if LATER.contains(&self.format.as_str()) {
-            format!("the report format `{}` is not there yet", self.format)
-        } else {
-            format!("there is no report format `{}`", self.format)
-        };
-        Err(unknown("--format", message, &self.format, &names))
-    }
-
     /// The reader that is forced, if any.
     ///
     /// # Errors
@@ -141,10 +110,28 @@ impl CheckArgs {
         if self.known.is_empty() { environment::files("LAWBOOK_KNOWN") } else { self.known.clone() }
     }
 
-    /// The file that the report goes to, if it does not go to standard output.
+    /// The flags that choose what is judged, for doing it again.
     #[must_use]
-    pub fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|it| !is_stdout(it))
+    pub fn again(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut flag = |name: &str, value: Option<String>| {
+            out.extend(value.into_iter().flat_map(|it| [format!("--{name}"), it]));
+        };
+        flag("trace-format", self.trace_format.clone());
+        self.rules.iter().for_each(|it| flag("rules", Some(it.clone())));
+        self.ignore.iter().for_each(|it| flag("ignore", Some(it.clone())));
+        flag("group-by", self.group_by.clone());
+        flag("sample", self.sample.map(|it| it.to_string()));
+        self.known().iter().for_each(|it| flag("known", Some(it.display().to_string())));
+        flag("fail-on", (self.fail_on == FailOn::Ask).then(|| "ask".to_owned()));
+        let switches = [
+            ("--allow-unreadable", self.allow_unreadable),
+            ("--allow-unknown", self.allow_unknown),
+            ("--exit-zero", self.exit_zero),
+            ("--agents", self.agents),
+        ];
+        out.extend(switches.into_iter().filter(|it| it.1).map(|it| it.0.to_owned()));
+        out
     }
 
     /// How many workers there are.

@@ -8,6 +8,7 @@ use lawbook_report::{Header, PolicyLine};
 use lawbook_trace::Session;
 
 use super::judge::Judged;
+use crate::masking;
 use crate::policies::Selection;
 use crate::print::counted;
 use crate::review::{Editor, Found, Gathered, Key, Mark, Review, is_open, key};
@@ -41,8 +42,9 @@ impl Reviewing {
     #[must_use]
     pub fn gather(&self, session: &Session<'_>, judged: &Judged) -> Gathered {
         let mut gathered = Gathered::default();
-        if self.sessions.contains(&*session.id) {
-            gathered.judged.insert(session.id.to_string());
+        let id = masking::key(&session.id);
+        if self.sessions.contains(&*id) {
+            gathered.judged.insert(id.into_owned());
             gathered.unknown(&session.id, &judged.unknown);
         }
         for finding in judged.findings.iter().filter(|it| is_open(it)) {
@@ -60,7 +62,11 @@ impl Keeping {
     /// # Errors
     /// For everything that is wrong with it.
     pub fn load(path: &Path) -> Result<Self, Vec<Problem>> {
-        Ok(Keeping { path: path.to_owned(), review: Review::load_or_new(path)? })
+        let mut review = Review::load_or_new(path)?;
+        for entry in &mut review.findings {
+            entry.key = std::mem::take(&mut entry.key).masked();
+        }
+        Ok(Keeping { path: path.to_owned(), review })
     }
 
     /// What workers need to know of it.

@@ -8,6 +8,7 @@ use lawbook_diag::{Finding, Problem};
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 
 use crate::fields::file_text;
+use crate::masking;
 use crate::review::{Key, Mark, Review, key};
 
 /// Findings that are known: session, rule, step and message of each.
@@ -42,7 +43,7 @@ impl Known {
             }
         })?;
         let real = review.findings.into_iter().filter(|it| it.mark == Mark::Real);
-        self.real.extend(real.map(|it| it.key));
+        self.real.extend(real.map(|it| it.key.masked()));
         Ok(())
     }
 
@@ -78,14 +79,12 @@ impl Known {
         let text = |of: Value<'_>, key: &str| {
             of.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
         };
-        let id = text(session, "id");
+        let id = masking::key(&text(session, "id")).into_owned();
         for finding in session.get("findings").into_iter().flat_map(Value::items) {
-            self.findings.insert([
-                id.clone(),
-                text(finding, "rule"),
-                text(finding, "step_id"),
-                text(finding, "message"),
-            ]);
+            // What an earlier run left as it stood is compared as this one writes it.
+            let masked = |key: &str| masking::text(&text(finding, key)).into_owned();
+            let rule = text(finding, "rule");
+            self.findings.insert([id.clone(), rule, masked("step_id"), masked("message")]);
         }
     }
 

@@ -1,17 +1,17 @@
 //! The whole report: parts come in order and are written as they come.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use lawbook_diag::Problem;
-use lawbook_report::{Closing, Header, Options, Reporter, StrictView, Summary};
+use lawbook_report::{Closing, Header, StrictView, Summary, Written};
 
 use super::flags::{CheckArgs, FailOn};
 use super::sample::Sample;
 use super::worker::{Done, Part, UNGROUPED};
 use crate::exit::Exit;
-use crate::output::Output;
+use crate::masking;
 use crate::print::counted;
+use crate::reports::Reports;
 use crate::review::Gathered;
 
 /// Problems that are listed; those beyond are counted.
@@ -22,12 +22,7 @@ const SAID: usize = 10;
 
 /// The whole report.
 pub struct Totals {
-    output: Output,
-    reporter: &'static dyn Reporter,
-    options: Options,
-    /// The first failure to write.
-    failed: Option<io::Error>,
-    wrote: bool,
+    reports: Reports,
     problems: Vec<Problem>,
     more_problems: u64,
     summary: Summary,
@@ -42,18 +37,9 @@ pub struct Totals {
 
 impl Totals {
     /// A report of which nothing is written.
-    pub fn new(
-        output: Output,
-        reporter: &'static dyn Reporter,
-        options: Options,
-        sample: Option<Sample>,
-    ) -> Self {
+    pub fn new(reports: Reports, sample: Option<Sample>) -> Self {
         Totals {
-            output,
-            reporter,
-            options,
-            failed: None,
-            wrote: false,
+            reports,
             problems: Vec::new(),
             more_problems: 0,
             summary: Summary::default(),
@@ -68,24 +54,22 @@ impl Totals {
 
     /// Writes what stands before the sessions.
     pub fn begin(&mut self, header: &Header) {
-        let mut text = String::new();
-        self.reporter.begin(header, self.options, &mut text);
-        self.write(&text);
+        self.reports.begin(header);
         if self.is_for_machines() {
             header.notes.iter().for_each(|it| crate::print::note(it));
         }
     }
 
-    /// Whether a person who reads standard error can't read the same in the report.
+    /// Whether a person who reads standard error can't read the same in a report.
     fn is_for_machines(&self) -> bool {
-        self.reporter.name() != "text"
+        self.reports.are_for_machines()
     }
 
     /// Takes in a piece, and says whether more is wanted.
     pub fn take(&mut self, done: Done) -> bool {
         for problem in done.problems {
             if self.problems.len() < PROBLEMS_MAX {
-                self.problems.push(problem);
+                self.problems.push(masking::problem(&problem));
             } else {
                 self.more_problems = self.more_problems.saturating_add(1);
             }
@@ -104,29 +88,15 @@ impl Totals {
                 }
             }
         }
-        self.failed.is_none()
+        self.reports.hold()
     }
 
     fn part(&mut self, part: Part) {
-        if !part.text.is_empty() {
-            if self.wrote {
-                self.write(self.reporter.between());
-            }
-            self.wrote = true;
-            self.write(&part.text);
-        }
+        self.reports.sessions(&part.texts);
         self.summary.merge(part.summary);
         self.strict.merge(part.strict);
         self.known = self.known.saturating_add(part.known);
         self.gathered.add(part.gathered);
-    }
-
-    fn write(&mut self, text: &str) {
-        if self.failed.is_none()
-            && let Err(error) = self.output.write(text)
-        {
-            self.failed = Some(error);
-        }
     }
 
     /// What the review should know, once every session was taken.
@@ -145,20 +115,22 @@ impl Totals {
     /// has to say beside its own notes.
     ///
     /// # Errors
-    /// When the report can't be written.
+    /// When a report can't be written: with what is to be told of it.
     pub fn finish(
         mut self,
         args: &CheckArgs,
         header: &Header,
         strict: bool,
         said: Vec<String>,
-    ) -> io::Result<Exit> {
+    ) -> Result<Exit, Vec<Problem>> {
         self.take_sample();
         let unread = !self.problems.is_empty();
         let closing = Closing {
             problems: self.listed(),
             group_by: args.group_by.clone(),
             strict: strict.then_some(self.strict),
+            gate: None,
+            written: Written::default(),
             notes: self.notes(args).into_iter().chain(said).collect(),
             summary: std::mem::take(&mut self.summary),
         };
@@ -166,13 +138,7 @@ impl Totals {
             say(&closing);
         }
         let exit = exit(args, &closing.summary, unread);
-        let mut text = String::new();
-        self.reporter.end(header, &closing, self.options, &mut text);
-        self.write(&text);
-        match self.failed {
-            Some(error) => Err(error),
-            None => self.output.finish().map(|()| exit),
-        }
+        self.reports.end(header, &closing, exit).map(|()| exit)
     }
 
     fn listed(&mut self) -> Vec<Problem> {

@@ -3,14 +3,16 @@
 use lawbook_diag::Problem;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_event::{Start, What};
-use lawbook_report::{Options, Reporter, SessionReport, StrictView, Summary};
+use lawbook_report::{Header, SessionReport, StrictView, Summary};
 use lawbook_trace::Session;
 
 use super::judge::{Judge, Judged};
 use super::keeping::Reviewing;
 use super::known::Known;
 use super::sample::{Bar, key};
+use crate::masking;
 use crate::policies::Selection;
+use crate::reports::Form;
 use crate::review::Gathered;
 
 /// The group of sessions without the attribute that they are grouped by.
@@ -24,10 +26,10 @@ pub struct Shared {
     pub known: Known,
     /// Which rules are kept, the engine's own among them.
     pub selection: Selection,
-    /// The format of the report.
-    pub reporter: &'static dyn Reporter,
-    /// How it is written.
-    pub options: Options,
+    /// What stands before the sessions.
+    pub header: Header,
+    /// The reports that are written.
+    pub forms: Vec<Form>,
     /// The attribute that sessions are grouped by.
     pub group_by: Option<String>,
     /// What sessions must be under to be in the sample.
@@ -71,8 +73,8 @@ impl Done {
 /// A part of the report.
 #[derive(Default)]
 pub struct Part {
-    /// What is written of it; empty if nothing is.
-    pub text: String,
+    /// What is written of it in each report; empty if nothing is.
+    pub texts: Vec<String>,
     /// Its numbers.
     pub summary: Summary,
     /// What the strict reading adds.
@@ -108,10 +110,13 @@ impl<'s> Worker<'s> {
     }
 
     fn emit(&mut self, session: &Session<'_>, group: Option<&str>, judged: &mut Judged) {
-        let (id, source) = (&*session.id, &*session.source);
-        let Shared { known, selection, reporter, options, bar, reviewing, .. } = self.shared;
+        let id = masking::key(&session.id);
+        let (id, source) = (&*id, &*session.source);
+        let Shared { known, selection, header, forms, bar, reviewing, .. } = self.shared;
         judged.findings.retain(|it| selection.keeps(it));
         let gathered = reviewing.as_ref().map(|it| it.gather(session, judged));
+        judged.findings.iter_mut().for_each(masking::finding);
+        judged.unknown.iter_mut().for_each(masking::unknown);
         let known = known.leave_out(id, &mut judged.findings);
         let report = SessionReport {
             id,
@@ -121,23 +126,23 @@ impl<'s> Worker<'s> {
             verdict: judged.verdict(),
             findings: &judged.findings,
             unknown: &judged.unknown,
+            scenario: None,
+            checks: &[],
         };
         if bar.is_some() || self.done.parts.is_empty() {
-            self.done.parts.push(Part::default());
+            let texts = vec![String::new(); forms.len()];
+            self.done.parts.push(Part { texts, ..Part::default() });
         }
         let Some(part) = self.done.parts.last_mut() else { return };
         if bar.is_some() {
-            part.key = key(id, source);
+            part.key = key(&session.id, source);
         }
         part.known = part.known.saturating_add(known);
         part.gathered.add(gathered.unwrap_or_default());
         part.summary.add(&report, group);
         part.strict.merge(judged.strict);
-        if reporter.writes(&report, *options) {
-            if !part.text.is_empty() {
-                part.text.push_str(reporter.between());
-            }
-            reporter.session(&report, *options, &mut part.text);
+        for (form, text) in forms.iter().zip(&mut part.texts) {
+            form.session(header, &report, text);
         }
     }
 
@@ -150,6 +155,7 @@ impl<'s> Worker<'s> {
             _ => None,
         });
         let found = start.and_then(|it| attribute_of(it, attribute));
+        let found = found.map(|it| masking::key(&it).into_owned());
         Some(found.unwrap_or_else(|| UNGROUPED.to_owned()))
     }
 }

@@ -138,6 +138,8 @@ impl Gathered {
                         verdict: judged.verdict(),
                         findings: &judged.findings,
                         unknown: &judged.unknown,
+                        scenario: None,
+                        checks: &[],
                     },
                     None,
                 );

@@ -11,6 +11,7 @@ use lawbook_event::Time;
 use lawbook_event::json::Writer;
 use lawbook_report::quote;
 
+use crate::masking;
 use crate::moment;
 
 /// The name and version of a line.
@@ -111,9 +112,10 @@ fn line(at: Time, answer: &Answer, call: &CallAnswer) -> String {
     let mut writer = Writer::new();
     head(&mut writer, at);
     text(&mut writer, "claimed_at", answer.claimed_at());
-    text(&mut writer, "session", answer.session());
+    let session = answer.session().map(masking::key);
+    text(&mut writer, "session", session.as_deref());
     text(&mut writer, "policy", Some(answer.policy()));
-    text(&mut writer, "call_id", call.id.as_deref());
+    text(&mut writer, "call_id", call.id.as_deref().map(masking::text).as_deref());
     text(&mut writer, "tool", Some(&call.tool));
     writer.key("verdict").string(call.verdict.word());
     ids(&mut writer, "rules", &call.rules);

@@ -4,6 +4,7 @@ use lawbook_event::json::Writer;
 use lawbook_report::{quote, shown};
 
 use super::summary::{RuleTally, Summary};
+use crate::masking;
 use crate::moment;
 
 /// The summary as one JSON object.
@@ -24,7 +25,12 @@ pub fn json(summary: &Summary) -> String {
     }
     writer.end_array().key("most_blocked").array();
     for (session, tally) in summary.most_blocked() {
-        writer.object().key("session").raw(&quote(session)).key("calls").number(tally.blocked);
+        writer
+            .object()
+            .key("session")
+            .raw(&quote(&masking::key(session)))
+            .key("calls")
+            .number(tally.blocked);
         writer.key("rules").array();
         for rule in &tally.rules {
             writer.raw(&quote(rule));
@@ -33,7 +39,8 @@ pub fn json(summary: &Summary) -> String {
     }
     writer.end_array().key("read_first").array();
     for (session, why) in summary.read_first() {
-        writer.object().key("session").raw(&quote(session)).key("why").raw(&quote(&why));
+        writer.object().key("session").raw(&quote(&masking::key(session)));
+        writer.key("why").raw(&quote(&masking::text(&why)));
         writer.end_object();
     }
     writer.end_array().end_object();
@@ -45,7 +52,7 @@ fn rule_object(writer: &mut Writer, rule: &str, tally: &RuleTally) {
     writer.key("asked").number(tally.asked).key("unknown").number(tally.unknown);
     writer.key("sessions").number(tally.sessions.len() as u64).key("tools").object();
     for (tool, count) in &tally.tools {
-        writer.key(&shown(tool)).number(*count);
+        writer.key(&shown(&masking::key(tool))).number(*count);
     }
     writer.end_object().key("first").string(&moment::text(tally.first));
     writer.key("last").string(&moment::text(tally.last)).end_object();

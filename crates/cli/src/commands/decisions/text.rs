@@ -3,6 +3,7 @@
 use lawbook_report::shown;
 
 use super::summary::{RuleTally, Summary};
+use crate::masking;
 use crate::moment;
 use crate::print::counted;
 
@@ -33,11 +34,19 @@ pub fn text(summary: &Summary) -> String {
     for (session, tally) in summary.most_blocked() {
         let rules: Vec<_> = tally.rules.iter().map(|it| shown(it)).collect();
         let calls = counted(tally.blocked, "call");
-        out.push_str(&format!("  {}: {calls}, by {}\n", shown(session), rules.join(", ")));
+        out.push_str(&format!(
+            "  {}: {calls}, by {}\n",
+            shown(&masking::key(session)),
+            rules.join(", ")
+        ));
     }
     out.push_str("\nread these first\n");
     for (session, why) in summary.read_first() {
-        out.push_str(&format!("  {}: {}\n", shown(session), shown(&why)));
+        out.push_str(&format!(
+            "  {}: {}\n",
+            shown(&masking::key(session)),
+            shown(&masking::text(&why))
+        ));
     }
     out
 }
@@ -54,6 +63,6 @@ fn rule_lines(out: &mut String, rule: &str, tally: &RuleTally) {
         moment::text(tally.last),
     ));
     for (tool, count) in &tally.tools {
-        out.push_str(&format!("    {}: {count}\n", shown(tool)));
+        out.push_str(&format!("    {}: {count}\n", shown(&masking::key(tool))));
     }
 }

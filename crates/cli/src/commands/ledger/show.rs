@@ -16,6 +16,7 @@ use super::verify::each_line;
 use crate::commands::rule::written;
 use crate::commands::{Format, stopped};
 use crate::exit::Exit;
+use crate::masking;
 use crate::moment;
 
 /// Print entries as they are stored.
@@ -179,9 +180,10 @@ fn text(all: &[Shown], more: bool) -> String {
     for it in all {
         let mut line = it.index.to_string();
         for part in [&it.at, &it.agent, &it.kind].into_iter().flatten() {
-            line.push_str(&format!("  {}", shown(part)));
+            line.push_str(&format!("  {}", shown(&masking::text(part))));
         }
         let entry = it.entry.as_ref().map_or_else(|why| format!("damaged: {why}"), Clone::clone);
+        let entry = masking::text(&entry);
         out.push_str(&format!("{line}\n    {}\n", shown(&entry)));
     }
     if all.is_empty() {
@@ -204,12 +206,15 @@ fn json(all: &[Shown], more: bool) -> String {
         let texts = [("agent", &it.agent), ("kind", &it.kind), ("at", &it.at), ("hash", &it.hash)];
         for (key, value) in texts {
             match value {
-                Some(value) => writer.key(key).raw(&quote(value)),
+                Some(value) => writer.key(key).raw(&quote(&masking::text(value))),
                 None => writer.key(key).null(),
             };
         }
         match &it.entry {
-            Ok(entry) => writer.key("entry").raw(&quote(entry)).key("damaged").null(),
+            Ok(entry) => {
+                let entry = masking::text(entry);
+                writer.key("entry").raw(&quote(&entry)).key("damaged").null()
+            }
             Err(why) => writer.key("entry").null().key("damaged").raw(&quote(why)),
         };
         writer.end_object();

@@ -138,7 +138,7 @@ fn approvals(stated: &Stated) -> Vec<Rule> {
     let named = (!names.is_empty()).then(|| Tools::literal(names));
     let default = stated.default_rule.as_ref().filter(|it| it.requires_approval);
     let others = default.map(|_| unlisted(stated));
-    let asks = Asks { people: 1, expires_secs: None };
+    let asks = Asks { people: 1, expires_secs: None, waiting_max: None };
     let approval = |tools| {
         let body = Approval { tools, above: Vec::new(), asks };
         Rule { verdict: Verdict::Ask, ..rule("approval_required", None, body) }

@@ -40,9 +40,17 @@ pub fn repr_text(text: &str) -> String {
 /// `json.dumps(value, ensure_ascii=False)`.
 #[must_use]
 pub fn dumps(value: Value<'_>) -> String {
-    let mut out = Dumps(String::new());
+    let mut out = Dumps { text: String::new(), comma: ", ", colon: ": " };
     walk(value, Order::Text, &mut out);
-    out.0
+    out.text
+}
+
+/// `json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))`.
+#[must_use]
+pub fn dumps_sorted(value: Value<'_>) -> String {
+    let mut out = Dumps { text: String::new(), comma: ",", colon: ":" };
+    walk(value, Order::Sorted, &mut out);
+    out.text
 }
 
 fn push_repr(out: &mut String, text: &str) {
@@ -149,36 +157,40 @@ impl<'d> Visitor<'d> for Repr {
     }
 }
 
-struct Dumps(String);
+struct Dumps {
+    text: String,
+    comma: &'static str,
+    colon: &'static str,
+}
 
 impl<'d> Visitor<'d> for Dumps {
     fn open(&mut self, kind: Kind) {
-        self.0.push(if kind == Kind::Array { '[' } else { '{' });
+        self.text.push(if kind == Kind::Array { '[' } else { '{' });
     }
 
     fn close(&mut self, kind: Kind) {
-        self.0.push(if kind == Kind::Array { ']' } else { '}' });
+        self.text.push(if kind == Kind::Array { ']' } else { '}' });
     }
 
     fn separate(&mut self) {
-        self.0.push_str(", ");
+        self.text.push_str(self.comma);
     }
 
     fn key(&mut self, key: &'d str) {
-        write_string(&mut self.0, key);
-        self.0.push_str(": ");
+        write_string(&mut self.text, key);
+        self.text.push_str(self.colon);
     }
 
     fn scalar(&mut self, value: Value<'d>) {
         match value.kind() {
-            Kind::String => write_string(&mut self.0, value.as_str().unwrap_or_default()),
-            Kind::Number => self.0.push_str(match &*number(value.raw()) {
+            Kind::String => write_string(&mut self.text, value.as_str().unwrap_or_default()),
+            Kind::Number => self.text.push_str(match &*number(value.raw()) {
                 "nan" => "NaN",
                 "inf" => "Infinity",
                 "-inf" => "-Infinity",
                 plain => plain,
             }),
-            _ => self.0.push_str(value.raw()),
+            _ => self.text.push_str(value.raw()),
         }
     }
 }

@@ -3,7 +3,8 @@
 use unicode_general_category::{GeneralCategory, get_general_category};
 
 /// `str.isspace` of one character.
-pub(in crate::semantics) fn is_space(it: char) -> bool {
+#[must_use]
+pub fn is_space(it: char) -> bool {
     it.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&it)
 }
 

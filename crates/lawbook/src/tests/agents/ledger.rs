@@ -1,13 +1,16 @@
 //! What the record says, and what hands on the disk do to it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use lawbook_diag::Verdict::{Allow, Ask};
 use lawbook_event::Start;
 use lawbook_ledger::store::{FileStore, Store};
 use lawbook_ledger::tlog::{Hash, Head};
 use lawbook_ledger::verify::{self, Known, Ledger, Report, Unreadable};
+use lawbook_session::GrantKey as _;
 use serde_json::Value;
 
-use super::made::{House, call, text};
+use super::made::{House, TEST_KEY, TestKey, call, text};
 
 const DAILY: &str = "
 lawbook: 1
@@ -38,6 +41,90 @@ fn l5_a_clock_that_jumps_is_refused_and_recorded_and_opens_no_window() {
     assert_eq!(refused, 1, "it is recorded once for as long as it strays: {entries:?}");
     let ats: Vec<i64> = entries.iter().map(|it| it["at"].as_i64().unwrap()).collect();
     assert!(ats.is_sorted() && ats[0] - super::super::NOW.nanos <= 15_000_000_000, "{ats:?}");
+}
+
+#[test]
+fn l5_a_jump_that_only_a_grant_or_a_new_agent_sees_is_recorded() {
+    let house = House::with(DAILY);
+    let paid = house.ask("pay", "{}");
+    let grant = house.agents().grant("desk", &paid.action, "till").unwrap();
+    let sees: [(&str, &dyn Fn()); 4] = [
+        ("desk", &|| drop(house.agents().grant("desk", &paid.action, "till").unwrap())),
+        ("desk", &|| drop(house.agents().redeem(&grant, "till").unwrap())),
+        ("new", &|| drop(house.agents().create("new", &text(DAILY)).unwrap())),
+        ("heir", &|| drop(house.agents().succeed("heir", &text(DAILY), "new", None).unwrap())),
+    ];
+    for (place, (agent, see)) in sees.into_iter().enumerate() {
+        let before = house.store().size();
+        house.hands.set(2 * 86_400);
+        see();
+        let entries = house.entries(before);
+        let of_clock: Vec<_> = entries.iter().filter(|it| it.contains("\"clock\"")).collect();
+        let own = of_clock.iter().any(|it| it.contains(&format!("\"agent\":\"{agent}\"")));
+        assert!(of_clock.len() == 1 && (own || agent == "heir"), "{place}: {entries:?}");
+        // The clock comes back, so that the next jump is another one.
+        house.hands.set(-2 * 86_400);
+        house.ask("look", "{}");
+    }
+}
+
+#[test]
+fn l2_a_restored_ledger_looks_like_a_younger_one_unless_its_head_is_known_elsewhere() {
+    let mut house =
+        House::with("{lawbook: 1, default: allow, tools: {pay: {cost: 1}}, budget: {credits: 9}}");
+    house.ask("pay", "{}");
+    house.close();
+    let backup: Vec<(String, Vec<u8>)> =
+        house.disk.names().into_iter().map(|it| (it.clone(), house.disk.contents(&it))).collect();
+    house.restart();
+    house.ask("pay", "{}");
+    house.ask("pay", "{}");
+    let last = Handled::of(house.store()).verified(&Known::default());
+    let head = Head { size: last.size, root: last.root };
+    house.close();
+    for name in house.disk.names() {
+        house.disk.take(&name);
+    }
+    for (name, bytes) in backup {
+        house.disk.put(&name, bytes);
+    }
+    house.restart();
+    // Nothing in the folder can tell, so the agent has its credits again and the page says why.
+    assert_eq!(house.agents().status("desk").unwrap().spent, 1);
+    let alone = Handled::of(house.store()).verified(&Known::default());
+    assert!(alone.findings.is_empty(), "{alone:?}");
+    assert!(alone.unproved.iter().any(|it| it.code() == "rollback"), "{alone:?}");
+    let known = Known { heads: vec![head], ..Known::default() };
+    let codes = |house: &House| -> Vec<&'static str> {
+        let report = Handled::of(house.store()).verified(&known);
+        report.findings.iter().map(|it| it.what.code()).collect()
+    };
+    assert_eq!(codes(&house), ["truncated"]);
+    // It goes on past what was known.
+    for _ in 0..3 {
+        house.ask("look", "{}");
+    }
+    assert_eq!(codes(&house), ["rewritten"]);
+}
+
+#[test]
+fn l7_the_key_of_grants_is_not_in_the_folder_and_signs_nothing_else() {
+    let mut house = House::with(DAILY);
+    let paid = house.ask("pay", "{}");
+    let grant = house.agents().grant("desk", &paid.action, "till").unwrap();
+    let (body, signature) = grant.split_once('.').unwrap();
+    // The same key over the same text, as another use of it would sign.
+    let text = BASE64.decode(body).unwrap();
+    let other = TestKey.sign(&text).unwrap();
+    let forged = format!("{body}.{}", BASE64.encode(other));
+    assert_eq!(house.agents().redeem(&forged, "till").unwrap_err().code(), "bad_grant");
+    // Who can read and write the folder finds neither the key nor what it signed.
+    house.restart();
+    for secret in [TEST_KEY, signature.as_bytes(), body.as_bytes()] {
+        assert!(!house.disk.holds(secret));
+    }
+    assert_eq!(house.agents().redeem(&grant, "till").unwrap().tool, "pay");
+    assert!(!house.disk.holds(signature.as_bytes()), "also once it was used");
 }
 
 /// Damages one entry of a segment, where a text stands in it.

@@ -249,3 +249,68 @@ fn a11_after_an_agent_that_was_ended_an_operator_must_state_what_comes() {
     let next = house.agents().succeed("desk-2", &text(PURSE), "desk", Some(statement)).unwrap();
     assert_eq!((next.alive, next.remaining), (true, Some(2)));
 }
+
+const TWO_PURSES: &str = "
+lawbook: 1
+default: allow
+tools: {pay: {cost: 10}}
+budget: {credits: 100}
+rules:
+  - {id: fees, budget: {credits: 6, costs: {pay: 1, mail: 2}}}
+";
+
+#[test]
+fn a11_each_budget_goes_on_from_its_own_rest() {
+    let renamed = TWO_PURSES.replace("fees", "charges");
+    let statement = |remaining: Option<u64>| Statement {
+        by: "head of accounts".to_owned(),
+        why: "a new quarter".to_owned(),
+        remaining,
+        scars: true,
+    };
+    let cases = [
+        (TWO_PURSES, None, 90),
+        // Another name refills nothing.
+        (&*renamed, None, 90),
+        (TWO_PURSES, Some(statement(None)), 90),
+        (TWO_PURSES, Some(statement(Some(50))), 50),
+    ];
+    for (policy, statement, rest) in cases {
+        let mut house = House::with(TWO_PURSES);
+        assert_eq!(house.ask("pay", "{}").verdict, Allow);
+        let next = house.agents().succeed("desk-2", &text(policy), "desk", statement).unwrap();
+        assert_eq!(next.remaining, Some(rest), "of the budget that is shown");
+        house.restart();
+        assert_eq!(house.agents().status("desk-2").unwrap(), next);
+        let mail = || house.agents().request("desk-2", &call("mail", "{}")).unwrap();
+        assert!((0..2).all(|_| mail().verdict == Allow));
+        let rule = if policy == TWO_PURSES { "fees" } else { "charges" };
+        assert_eq!(mail().rules, [rule], "one of six was used before");
+    }
+}
+
+#[test]
+fn a11_a_further_budget_begins_whole_beside_those_that_go_on() {
+    let one = "{lawbook: 1, default: allow, tools: {pay: {cost: 10}}, budget: {credits: 12}}";
+    let house = House::with(one);
+    assert_eq!(house.ask("pay", "{}").verdict, Allow);
+    let next = house.agents().succeed("desk-2", &text(TWO_PURSES), "desk", None).unwrap();
+    assert_eq!(next.remaining, Some(2));
+    let mail = || house.agents().request("desk-2", &call("mail", "{}")).unwrap();
+    assert!((0..3).all(|_| mail().verdict == Allow), "six for three mails");
+}
+
+#[test]
+fn a11_marks_that_are_too_many_for_the_new_policy_refuse_every_call() {
+    let strict = PURSE.replace("{limit: 10}", "{limit: 3}");
+    let mut house = House::with(PURSE);
+    assert_eq!(house.ask("shell", "{}").verdict, Deny);
+    let next = house.agents().succeed("desk-2", &text(&strict), "desk", None).unwrap();
+    assert_eq!((next.alive, next.scar_score), (true, 3), "no mark came that ended it");
+    for _ in 0..2 {
+        let asked = house.agents().request("desk-2", &call("look", "{}")).unwrap();
+        assert_eq!((asked.verdict, &*asked.rules), (Deny, &["scars".to_owned()][..]));
+        assert_eq!(asked.findings[0].message, "the scar score of this agent is 3 >= 3");
+        house.restart();
+    }
+}

@@ -48,14 +48,16 @@ impl Clock for Hands {
     }
 }
 
+/// What a test's key is.
+pub const TEST_KEY: &[u8] = b"a test's key";
+
 /// A key for grants that only tests believe.
 pub struct TestKey;
 
 impl GrantKey for TestKey {
     fn sign(&self, bytes: &[u8]) -> Result<[u8; 64], Error> {
         use sha2::Digest as _;
-        let digest: [u8; 64] =
-            sha2::Sha512::digest([b"a test's key".as_slice(), bytes].concat()).into();
+        let digest: [u8; 64] = sha2::Sha512::digest([TEST_KEY, bytes].concat()).into();
         Ok(digest)
     }
 
@@ -69,16 +71,23 @@ pub struct House {
     pub disk: SimDisk,
     pub hands: Arc<Hands>,
     pub quota: Quota,
+    /// After how many entries a snapshot is written; as it is set at the next restart.
+    pub every: u64,
     open: Option<(Arc<FileStore>, Agents)>,
 }
 
 impl House {
     /// A ledger in which nobody has begun.
     pub fn empty() -> Self {
-        let disk = SimDisk::new(1);
+        House::on(1)
+    }
+
+    /// The same on a disk whose chances follow from a seed.
+    pub fn on(seed: u64) -> Self {
+        let disk = SimDisk::new(seed);
         drop(FileStore::create_on(Arc::new(disk.clone()), &OPTIONS).unwrap());
         let hands = Arc::new(Hands::new());
-        let mut house = House { disk, hands, quota: ANY_NUMBER, open: None };
+        let mut house = House { disk, hands, quota: ANY_NUMBER, every: 10_000, open: None };
         house.restart();
         house
     }
@@ -103,7 +112,8 @@ impl House {
         self.close();
         let store = Arc::new(FileStore::open_on(Arc::new(self.disk.clone()), &OPTIONS).unwrap());
         let agents = Agents::open_at(store.clone(), compile(), self.hands.clone()).unwrap();
-        self.open = Some((store, agents.quota(self.quota).grants(Arc::new(TestKey))));
+        let agents = agents.quota(self.quota).grants(Arc::new(TestKey));
+        self.open = Some((store, agents.snapshots_every(self.every)));
     }
 
     /// Lets the ledger go.

@@ -345,6 +345,26 @@ fn texts_come_back_and_are_erased_from_the_disk() {
 }
 
 #[test]
+fn texts_before_an_index_are_erased_and_later_ones_stay() {
+    let disk = SimDisk::new(1);
+    let store = create(&disk);
+    let texts = [("a", "of a, early"), ("b", "of b, early"), ("c", "of c"), ("a", "of a, late")];
+    let mut placed = Vec::new();
+    for (agent, text) in texts {
+        let entry = Entry::new(next(&store, agent, "x").unwrap()).with_text(text.into());
+        placed.push(store.submit(entry).unwrap().wait().unwrap().index);
+    }
+    store.put_snapshot("c", store.size(), b"kept").unwrap();
+    let before = [("a".to_owned(), placed[3]), ("b".to_owned(), u64::MAX)].into();
+    assert_eq!(store.erase_before(&before).unwrap(), 2);
+    assert_eq!(store.erase_before(&before).unwrap(), 0, "nothing is left to do");
+    assert!(!disk.holds(b"of a, early") && !disk.holds(b"of b, early"));
+    assert_eq!(store.text(placed[2]).unwrap(), b"of c");
+    assert_eq!(store.text(placed[3]).unwrap(), b"of a, late", "it came after the index");
+    assert!(store.snapshot("c").is_some());
+}
+
+#[test]
 fn a_text_may_be_as_long_as_the_bound_and_no_longer() {
     let store = create(&SimDisk::new(1));
     let entry = Entry::new(next(&store, "a", "x").unwrap());
@@ -472,6 +492,7 @@ fn reading_changes_nothing_and_needs_no_lock() {
         reader.put_snapshot("a", 1, b"x"),
         reader.erase(1).map(drop),
         reader.erase_agent("a").map(drop),
+        reader.erase_before(&[("a".to_owned(), 9)].into()).map(drop),
         reader.put_text(1, b"x".to_vec()).map(drop),
     ];
     assert!(refused.iter().all(|it| it.as_ref().is_err_and(|it| it.code() == Code::Stopped)));

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use lawbook_diag::Verdict;
 
 use super::paint::Paint;
+use crate::said::{NOT_PROVED, broken, counted, totals};
 use crate::{Closing, Header, Options, PolicyLine, Summary, shown};
 
 /// Which policies were judged, and what should be known first.
@@ -69,19 +70,6 @@ pub fn closing(
     limits(header, paint, out);
 }
 
-/// In how many traces the policy is broken. What could not be told is no pass.
-fn broken(summary: &Summary) -> String {
-    let traces = counted(summary.sessions, "trace");
-    match (summary.with_findings, summary.unknown) {
-        (0, _) if summary.calls == 0 => format!("no call was judged in {traces}"),
-        (0, 0) => format!("no call breaks the policy in {traces}"),
-        (0, unknown) => {
-            format!("no call is known to break the policy in {traces}, and {unknown} unknown")
-        }
-        (with, _) => format!("breaks the policy in {with} of {traces}"),
-    }
-}
-
 fn problems(closing: &Closing, paint: Paint, out: &mut String) {
     for it in &closing.problems {
         let place = match (it.line, it.column) {
@@ -100,32 +88,11 @@ fn problems(closing: &Closing, paint: Paint, out: &mut String) {
     }
 }
 
-fn totals(summary: &Summary) -> String {
-    let mut out = format!(
-        "{}, {}: {} in {}",
-        counted(summary.sessions, "session"),
-        counted(summary.calls, "call"),
-        counted(summary.findings, "finding"),
-        counted(summary.with_findings, "session"),
-    );
-    let denies = summary.findings.saturating_sub(summary.asks);
-    if summary.asks > 0 {
-        let _ = write!(out, " ({denies} deny, {} ask)", summary.asks);
-    }
-    if summary.unknown > 0 {
-        let _ = write!(out, ", {} unknown", summary.unknown);
-    }
-    if summary.listed_only > 0 {
-        let _ = write!(out, ", {} listed only", summary.listed_only);
-    }
-    out
-}
-
 fn by_rule(summary: &Summary, out: &mut String) {
     let width = summary.by_rule.keys().map(|it| shown(it).chars().count()).max().unwrap_or(0);
     for (rule, findings) in &summary.by_rule {
         let rule = shown(rule);
-        let _ = writeln!(out, "  {rule:width$}  {findings}");
+        let _ = writeln!(out, "  rule {rule:width$}  {findings}");
     }
 }
 
@@ -139,7 +106,7 @@ fn groups(closing: &Closing, out: &mut String) {
         let findings = counted(tally.findings, "finding");
         let sessions = counted(tally.sessions, "session");
         let with = tally.with_findings;
-        let _ = writeln!(out, "  {group:width$}  {findings} in {with} of {sessions}");
+        let _ = writeln!(out, "  group {group:width$}  {findings} in {with} of {sessions}");
     }
 }
 
@@ -149,13 +116,4 @@ fn limits(header: &Header, paint: Paint, out: &mut String) {
         let _ = writeln!(out, "{} {}", paint.dim("not covered:"), shown(text));
     }
     let _ = writeln!(out, "{}", paint.dim(NOT_PROVED));
-}
-
-/// What stands under every report.
-const NOT_PROVED: &str = "\
-what a clean result does not prove: that the recordings are complete, that the rules say all that
-matters, or that what the agent told its user was true";
-
-fn counted(number: u64, word: &str) -> String {
-    if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
 }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use lawbook_event::RootEnd;
+use lawbook_event::{RecordingPart, RootEnd};
 
 use super::any;
 use super::collect::{Found, RawSpan, first};
+use super::ended;
 use super::kind::{self, Kind};
 use super::logs::{self, Said};
 use super::notes;
@@ -16,7 +17,7 @@ use crate::attr::Attr;
 use crate::dialog::{Item, Role};
 use crate::run::{Node, Run, Turn, Work};
 use crate::tell::Earlier;
-use crate::{Note, Session, Source, encoding};
+use crate::{Note, Readings, Session, Source, encoding};
 
 /// Attributes that hold content or describe the exporter, and say nothing of the session.
 const NOT_SESSION: [&str; 12] = [
@@ -43,12 +44,13 @@ pub fn session<'d>(
     found: &Found<'d>,
     source: &Source,
     format: &'static str,
+    wanted: Readings,
     earlier: &mut Earlier<'d>,
 ) -> Session<'d> {
     let records =
         found.spans.iter().enumerate().map(|(nth, raw)| Record::read(*raw, nth)).collect();
     let said = found.logs.iter().filter_map(|log| logs::said(*log)).collect();
-    let trace = Trace { id: found.raw_id, place: place(found, source), records, said };
+    let trace = Trace { id: found.raw_id, place: place(found, source), records, said, wanted };
     tell(trace, format, earlier)
 }
 
@@ -63,11 +65,13 @@ pub struct Trace<'d> {
     pub records: Vec<Record<'d>>,
     /// Its log records.
     pub said: Vec<Said<'d>>,
+    /// The readings that are wanted.
+    pub wanted: Readings,
 }
 
 /// The session of a trace.
 pub fn tell<'d>(trace: Trace<'d>, format: &'static str, earlier: &mut Earlier<'d>) -> Session<'d> {
-    let Trace { id, place, records, said } = trace;
+    let Trace { id, place, records, said, wanted } = trace;
     let records = once(records);
     let ids = ids(&records);
     let mut notes = notes::notes(&records, &ids);
@@ -101,6 +105,10 @@ pub fn tell<'d>(trace: Trace<'d>, format: &'static str, earlier: &mut Earlier<'d
             .unwrap_or_default()
             .to_owned(),
         root: root.map_or(RootEnd::Missing, root_end),
+        ended: match wanted.has_part(RecordingPart::Measures) {
+            true => records.iter().map(ended::ended).collect(),
+            false => Vec::new(),
+        },
     };
     let (events, calls, told) = crate::tell::tell(run, earlier);
     notes.extend(told);

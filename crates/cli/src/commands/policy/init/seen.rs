@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use lawbook_event::Number;
 
+use crate::masking;
+
 /// How many different values of one argument are told apart.
 pub const VALUES_SEEN_MAX: usize = 50;
 
@@ -92,8 +94,12 @@ pub struct Values {
 }
 
 impl Values {
-    /// Counts a value.
+    /// Counts a value. One that may not leave is not kept, so that no policy proposes it.
     pub fn add(&mut self, value: &str) {
+        if masking::mask().changes(value) {
+            self.more = true;
+            return;
+        }
         if let Some(count) = self.counts.get_mut(value) {
             *count = count.saturating_add(1);
         } else if self.counts.len() < VALUES_SEEN_MAX {

@@ -128,7 +128,7 @@ impl Page {
     }
 
     fn approval(&mut self, rule: &DraftRule) -> Made {
-        let more = ["above", "people", "expires"].into_iter();
+        let more = ["above", "people", "expires", "waiting_max"].into_iter();
         let mut more = more.filter(|it| rule.params.get(it).is_some());
         if let Some(key) = more.next() {
             return Err(format!("lineage has no `{key}`: one person says yes to any call"));

@@ -1,0 +1,60 @@
+//! An answer that holds only the head of what was expected.
+
+use lawbook_event::PYTHON;
+
+use crate::words::{is_blank, phrase};
+use crate::{Check, Given, Group, Run, Told};
+
+/// A shorter head is found anywhere.
+const HEAD_CHARS_MIN: usize = 3;
+
+/// The check.
+pub struct Truncation;
+
+impl Check for Truncation {
+    fn name(&self) -> &'static str {
+        "truncation"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("truncation.md")
+    }
+
+    fn group(&self) -> Group {
+        Group::Golden
+    }
+
+    fn of(&self, run: &Run<'_>, given: &Given<'_>) -> Option<Told> {
+        let Some(expected) = given.golden?.of(run) else {
+            return Some(Told::unknown("no golden answer for this scenario"));
+        };
+        if is_blank(run.answer) {
+            return Some(Told::clean("no answer to grade"));
+        }
+        if run.answer.to_lowercase().contains(&expected.to_lowercase()) {
+            return Some(Told::clean("expected answer present in full"));
+        }
+        let head = expected.split(['-', '_', '/', ' ']).next().unwrap_or_default();
+        Some(match head.chars().count() >= HEAD_CHARS_MIN && holds_word(run.answer, head) {
+            true => Told::wrong(format!(
+                "answer has {} but not {}",
+                PYTHON.quote(head),
+                PYTHON.quote(expected)
+            )),
+            false => Told::clean("no truncated form of the expected answer"),
+        })
+    }
+}
+
+/// Whether a text holds a word, in any case.
+fn holds_word(text: &str, word: &str) -> bool {
+    let mut pattern = String::from(r"\b");
+    for it in word.chars() {
+        if it.is_ascii_punctuation() {
+            pattern.push('\\');
+        }
+        pattern.push(it);
+    }
+    pattern.push_str(r"\b");
+    phrase(&pattern).is_some_and(|it| it.is_match(text))
+}

@@ -1,0 +1,38 @@
+//! An answer that does not hold what was expected.
+
+use lawbook_event::PYTHON;
+
+use crate::words::is_blank;
+use crate::{Check, Given, Group, Run, Told};
+
+/// The check.
+pub struct WrongAnswer;
+
+impl Check for WrongAnswer {
+    fn name(&self) -> &'static str {
+        "wrong_answer"
+    }
+
+    fn page(&self) -> &'static str {
+        include_str!("wrong_answer.md")
+    }
+
+    fn group(&self) -> Group {
+        Group::Golden
+    }
+
+    fn of(&self, run: &Run<'_>, given: &Given<'_>) -> Option<Told> {
+        let Some(expected) = given.golden?.of(run) else {
+            return Some(Told::unknown("no golden answer for this scenario"));
+        };
+        if is_blank(run.answer) {
+            return Some(Told::clean("no answer to grade"));
+        }
+        let quoted = PYTHON.quote(expected);
+        let found = run.answer.to_lowercase().contains(&expected.to_lowercase());
+        Some(match found {
+            true => Told::clean(format!("expected {quoted} found in answer")),
+            false => Told::wrong(format!("expected {quoted} not found in answer")),
+        })
+    }
+}

@@ -1,0 +1,219 @@
+//! The files of `examples/ci` do what they say under a stand-in for the CI's environment.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::room::{CAP, Room, line};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/ci").join(name)
+}
+
+/// A room in which an agent paid too much.
+fn room() -> Room {
+    let room = Room::new(&[("lawbook.yaml", CAP)]);
+    room.write("fresh.jsonl", line("a", "pay", r#"{"amount": 99}"#).as_bytes());
+    room
+}
+
+/// Runs a script as a CI system would. Gives the code and what was said.
+fn script(room: &Room, name: &str, variables: &[(&str, &str)]) -> (i32, String) {
+    let mut command = Command::new("bash");
+    command.arg(example(name)).current_dir(&room.folder);
+    for (key, _) in std::env::vars().filter(|it| it.0.starts_with("LAWBOOK_")) {
+        command.env_remove(key);
+    }
+    command.env("LAWBOOK", env!("CARGO_BIN_EXE_lawbook"));
+    for (key, file) in
+        [("GITHUB_OUTPUT", "outputs"), ("GITHUB_STEP_SUMMARY", "step.md"), ("RUNNER_TEMP", "")]
+    {
+        command.env(key, room.folder.join(file));
+    }
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code().unwrap_or(-1), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn no_input_of_the_action_becomes_a_part_of_a_command() {
+    let text = std::fs::read_to_string(example("github/action.yml")).unwrap();
+    let runs: Vec<&str> = text.lines().filter(|it| it.trim_start().starts_with("run:")).collect();
+    assert_eq!(runs.len(), 3);
+    assert!(runs.iter().all(|it| !it.contains("${{")), "{runs:?}");
+    // Everything that a script reads is handed to it.
+    for name in ["gate", "comment", "end"] {
+        let script = std::fs::read_to_string(example(&format!("github/{name}.sh"))).unwrap();
+        assert!(!script.contains("${{"), "{name}");
+        assert!(!script.contains("eval "), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_action_ends_with_the_code_of_the_gate_and_says_it_everywhere() {
+    let room = room();
+    let (code, said) =
+        script(&room, "github/gate.sh", &[("TRACES", "fresh.jsonl"), ("POLICY", "lawbook.yaml")]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.lines().any(|it| it.starts_with("::error")), "{said}");
+    let outputs = room.read("outputs");
+    assert!(outputs.contains("code=1\nverdict=FAIL\n"), "{outputs}");
+    assert!(room.read("step.md").starts_with("<!-- lawbook -->"));
+    assert!(room.read("lawbook-report.json").contains("lawbook.report/1"));
+    assert!(room.folder.join("lawbook-audit").is_dir());
+    assert_eq!(script(&room, "github/end.sh", &[("CODE", "1")]).0, 1);
+    assert_eq!(script(&room, "github/end.sh", &[("CODE", "3")]).0, 3);
+    assert_eq!(script(&room, "github/end.sh", &[("CODE", "")]).0, 2);
+    assert_eq!(script(&room, "github/end.sh", &[("CODE", "0; exit 0")]).0, 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn inputs_with_commands_in_them_are_names() {
+    for hostile in ["$(touch pwned)", "`touch pwned`", "a;touch pwned", "--output=pwned"] {
+        let room = room();
+        for (traces, policy) in [(hostile, "lawbook.yaml"), ("fresh.jsonl", hostile)] {
+            script(&room, "github/gate.sh", &[("TRACES", traces), ("POLICY", policy)]);
+            let outputs = room.read("outputs");
+            assert!(outputs.contains("code=2\nverdict=ERROR\n"), "{hostile}: {outputs}");
+        }
+        assert!(!room.names().iter().any(|it| it == "pwned"), "{hostile}");
+    }
+    let room = room();
+    script(&room, "github/gate.sh", &[("TRACES", "  \n ")]);
+    assert!(room.read("outputs").contains("code=2"));
+}
+
+/// A stand-in for GitHub's program: it knows three comments, checks that it is asked for those of
+/// the account that asks, and writes down what it is told to write.
+const GH: &str = r#"#!/usr/bin/env bash
+case "$*" in
+  "api user"*) echo "${WHO:?}" ;;
+  *--paginate*)
+    [ -z "${BROKEN:-}" ] || exit 1
+    case "$*" in
+      *'select(.user.login == env.ME)'*'startswith("<!-- lawbook -->")'*) ;;
+      *) echo "not asked for its own comments" >&2; exit 1 ;;
+    esac
+    while read -r id login first; do
+      if [ "$login" = "$ME" ] && [ "$first" = "<!-- lawbook -->" ]; then echo "$id"; fi
+    done <<'END'
+11 mallory <!-- lawbook -->
+12 builder something else
+13 builder <!-- lawbook -->
+END
+    ;;
+  *) echo "$*" >>"$GH_LOG" ;;
+esac
+"#;
+
+#[cfg(unix)]
+fn comment(room: &Room, more: &[(&str, &str)]) -> (i32, String, String) {
+    use std::os::unix::fs::PermissionsExt as _;
+    room.write("bin/gh", GH.as_bytes());
+    room.write("log", b"");
+    let gh = room.folder.join("bin/gh");
+    std::fs::set_permissions(&gh, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", room.folder.join("bin").display(), std::env::var("PATH").unwrap());
+    let log = room.folder.join("log").display().to_string();
+    let mut variables = vec![
+        ("PATH", path.as_str()),
+        ("GH_LOG", &log),
+        ("WHO", "builder"),
+        ("PR", "7"),
+        ("REPO", "acme/agent"),
+        ("SUMMARY", "summary.md"),
+    ];
+    variables.extend_from_slice(more);
+    let (code, said) = script(room, "github/comment.sh", &variables);
+    (code, said, room.read("log"))
+}
+
+#[cfg(unix)]
+#[test]
+fn the_comment_that_is_replaced_has_the_mark_and_the_author() {
+    let room = room();
+    room.write("summary.md", b"<!-- lawbook -->\nfine\n");
+    let (code, said, log) = comment(&room, &[]);
+    assert_eq!((code, said.as_str()), (0, ""));
+    assert!(log.contains("--method PATCH repos/acme/agent/issues/comments/13 "), "{log}");
+    // Whoever has written none yet writes a new one, whatever others have forged.
+    let (_, _, log) = comment(&room, &[("WHO", "newcomer")]);
+    assert!(log.contains("--method POST repos/acme/agent/issues/7/comments "), "{log}");
+    for broken in [("BROKEN", "1"), ("PR", "7; true"), ("REPO", "a/b/c"), ("SUMMARY", "none.md")] {
+        let (code, said, log) = comment(&room, &[broken]);
+        assert_eq!(code, 0, "{broken:?}");
+        assert!(said.starts_with("::warning::"), "{broken:?}: {said}");
+        assert_eq!(log, "", "{broken:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_day_stops_for_what_is_new_alone() {
+    let room = room();
+    let run = |sort: &[(&str, &str)]| {
+        let mut variables = vec![("TRACES", "fresh.jsonl"), ("POLICY", "lawbook.yaml")];
+        variables.extend_from_slice(sort);
+        script(&room, "daily.sh", &variables)
+    };
+    assert_eq!(run(&[("KNOWN", "known")]).0, 1);
+    let (code, said) = run(&[("KNOWN", "known")]);
+    assert_eq!(code, 0, "{said}");
+    let more = line("a", "pay", r#"{"amount": 99}"#) + &line("b", "pay", r#"{"amount": 98}"#);
+    room.write("fresh.jsonl", more.as_bytes());
+    assert_eq!(run(&[("KNOWN", "known")]).0, 1);
+    assert!(room.read("report.html").contains("<!doctype html>"));
+    // What can't be read is told again the next day.
+    room.write("fresh.jsonl", b"{");
+    assert_eq!(run(&[("KNOWN", "other")]).0, 2);
+    assert_eq!(std::fs::read_dir(room.folder.join("other")).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_faulty_policy_is_not_committed() {
+    let room = Room::new(&[("lawbook.yaml", CAP)]);
+    let git = |words: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(words);
+        let output = command.current_dir(&room.folder).output().unwrap();
+        assert!(output.status.success(), "{words:?}: {output:?}");
+    };
+    git(&["init", "--quiet"]);
+    assert_eq!(script(&room, "pre_commit/pre-commit", &[]).0, 0, "nothing is committed");
+    git(&["add", "lawbook.yaml"]);
+    assert_eq!(script(&room, "pre_commit/pre-commit", &[]).0, 0);
+    // What is committed counts, not what stands in the folder.
+    room.write("lawbook.yaml", CAP.replace("default: allow", "defualt: allow").as_bytes());
+    assert_eq!(script(&room, "pre_commit/pre-commit", &[]).0, 0);
+    git(&["add", "lawbook.yaml"]);
+    let (code, said) = script(&room, "pre_commit/pre-commit", &[]);
+    assert_ne!(code, 0, "{said}");
+    assert!(said.contains("defualt"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_build_is_held_against_the_band_of_the_main_branch() {
+    let room = Room::new(&[("lawbook.yaml", CAP)]);
+    let good = |from: usize| -> String {
+        (from..from + 40).map(|it| line(&format!("s{it}"), "pay", r#"{"amount": 9}"#)).collect()
+    };
+    for name in ["one.jsonl", "two.jsonl", "fresh.jsonl"] {
+        room.write(name, good(0).as_bytes());
+    }
+    let made = room.run("baseline one.jsonl two.jsonl --policy lawbook.yaml --out band.json");
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    let (code, said) = script(&room, "gate.sh", &[]);
+    assert_eq!(code, 0, "{said}");
+    assert!(room.read("lawbook.xml").contains("<testsuite"));
+    assert!(room.read("lawbook.html").contains("PASS"));
+    let bad = good(0) + &line("s0", "pay", r#"{"amount": 99}"#);
+    room.write("fresh.jsonl", bad.as_bytes());
+    assert_eq!(script(&room, "gate.sh", &[]).0, 1);
+    let variables = [("TRACES", "fresh.jsonl"), ("POLICY", "lawbook.yaml"), ("BAND", "band.json")];
+    script(&room, "github/gate.sh", &variables);
+    let outputs = room.read("outputs");
+    assert!(outputs.contains("code=1\nverdict=FAIL\n"), "{outputs}");
+}

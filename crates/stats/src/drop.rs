@@ -1,0 +1,251 @@
+//! The default test of a release: run by run within each scenario, exact where it can be.
+
+use crate::count::{Chances, Sum, drawn, tried};
+use crate::{Rate, Verdict, normal_point};
+
+/// How often a bound is halved; more changes no digit that is printed.
+const HALVINGS: u32 = 30;
+
+/// One scenario: the runs of the baseline, in their order, and those of the candidate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scenario {
+    /// Clean ones among the runs of each run of the baseline.
+    pub before: Vec<Rate>,
+    /// Clean ones among the candidate's runs. One that was not run counts as run and not clean.
+    pub now: Rate,
+}
+
+/// What is asked of the test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Asked {
+    /// The chance of a false alarm that is accepted.
+    pub alpha: f64,
+    /// The chance of telling a true drop that is asked for.
+    pub power: f64,
+    /// The drop that must be told, from 0 to 1.
+    pub drop: f64,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Asked { alpha: crate::ALPHA, power: crate::POWER, drop: 0.10 }
+    }
+}
+
+/// What the test says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighed {
+    /// The verdict, the policy left aside.
+    pub verdict: Verdict,
+    /// The mean share of clean runs over the scenarios of the baseline.
+    pub baseline_mean: f64,
+    /// The candidate's share.
+    pub clean_rate: f64,
+    /// The first less the second.
+    pub drop: f64,
+    /// The chance of so few clean runs if nothing got worse.
+    pub p_value: f64,
+    /// The drop that is not excluded: a true one of this size or more would have shown itself with
+    /// the chance that is asked for.
+    pub upper: f64,
+    /// Scenarios that the drop needs to be told from noise, where the verdict is open.
+    pub required_n: Option<u64>,
+}
+
+/// Weighs a candidate against its baseline; none without scenarios or without runs before.
+#[must_use]
+pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
+    let rows: Vec<Row> = scenarios.iter().filter_map(Row::of).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let number = rows.len() as f64;
+    let baseline_mean = rows.iter().map(|it| it.share).sum::<f64>() / number;
+    let clean_rate = rows.iter().map(|it| it.now.share().unwrap_or(0.0)).sum::<f64>() / number;
+    let noise = Noise::of(scenarios, &rows);
+    let clean = rows.iter().fold(0_u64, |sum, it| sum.saturating_add(it.now.count));
+    let p_value = unchanged(&rows).at_most(clean, noise.of_test).clamp(0.0, 1.0);
+    let upper = baseline_mean * largest(&rows, clean, noise.of_bound, 1.0 - asked.power);
+    let drop = baseline_mean - clean_rate;
+    let verdict = if drop > 0.0 && p_value < asked.alpha {
+        Verdict::Fail
+    } else if upper < asked.drop && baseline_mean > asked.drop {
+        Verdict::Pass
+    } else {
+        Verdict::Inconclusive
+    };
+    let required_n = (verdict == Verdict::Inconclusive)
+        .then(|| required(&rows, baseline_mean, drop, asked))
+        .flatten();
+    Some(Weighed { verdict, baseline_mean, clean_rate, drop, p_value, upper, required_n })
+}
+
+/// A scenario in numbers.
+struct Row {
+    /// All runs of the baseline together.
+    before: Rate,
+    now: Rate,
+    /// The mean share over the runs of the baseline.
+    share: f64,
+}
+
+impl Row {
+    fn of(scenario: &Scenario) -> Option<Row> {
+        let sum =
+            |of: fn(&Rate) -> u64| scenario.before.iter().map(of).fold(0_u64, u64::saturating_add);
+        let before = Rate { count: sum(|it| it.count), total: sum(|it| it.total) };
+        let share = before.share()?;
+        let now = match scenario.now.total {
+            0 => Rate { count: 0, total: 1 },
+            _ => scenario.now,
+        };
+        Some(Row { before, now, share })
+    }
+
+    /// The variance of one run, without bias where there is more than one; the textbook's is too
+    /// small for few runs.
+    fn variance(&self) -> f64 {
+        let runs = self.before.total as f64;
+        let plain = self.share * (1.0 - self.share);
+        if runs > 1.0 { plain * runs / (runs - 1.0) } else { plain }
+    }
+}
+
+/// The candidate's clean runs if they were drawn from all runs of their scenario.
+fn unchanged(rows: &[Row]) -> Sum {
+    let parts: Vec<Chances> = rows
+        .iter()
+        .map(|it| {
+            let all = it.before.total.saturating_add(it.now.total);
+            drawn(all, it.before.count.saturating_add(it.now.count), it.now.total)
+        })
+        .collect();
+    Sum::of(&parts)
+}
+
+/// The largest loss, as a part of what was clean, under which so many clean runs are at least as
+/// likely as `chance`.
+fn largest(rows: &[Row], clean: u64, noise: f64, chance: f64) -> f64 {
+    let likely = |loss: f64| {
+        let part = |it: &Row| tried(it.now.total, it.share * (1.0 - loss));
+        let parts: Vec<Chances> = rows.iter().map(part).collect();
+        Sum::of(&parts).at_least(clean, noise) >= chance
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    if likely(high) {
+        return high;
+    }
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if likely(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+/// What runs vary in beyond what their scenarios explain, on the scale of the candidate's clean
+/// runs: a bad day of a provider moves all scenarios of a run together.
+struct Noise {
+    of_test: f64,
+    of_bound: f64,
+}
+
+impl Noise {
+    fn of(scenarios: &[Scenario], rows: &[Row]) -> Noise {
+        let runs = scenarios.iter().map(|it| it.before.len()).max().unwrap_or(0);
+        let k = runs as f64;
+        let excess = excess(scenarios, runs);
+        let each = rows.iter().fold(0_u64, |sum, it| sum.saturating_add(it.now.total)) as f64
+            / rows.len().max(1) as f64;
+        let excess = excess * each * each;
+        // The baseline's share is not known but estimated from its runs.
+        let estimated = |it: &Row| {
+            let runs = it.before.total as f64;
+            let (now, error) = (it.now.total as f64, it.variance() / runs);
+            // The plain variance that `largest` takes is too small by the same amount.
+            now * now * error + now * (it.variance() - it.share * (1.0 - it.share))
+        };
+        let estimated: f64 = rows.iter().map(estimated).sum();
+        Noise {
+            of_test: if k > 0.0 { excess * k / (k + 1.0) } else { 0.0 },
+            of_bound: if k > 0.0 { excess * (k + 1.0) / k + estimated } else { 0.0 },
+        }
+    }
+}
+
+/// The variance of the runs' sums that is more than the sum of the scenarios' own.
+fn excess(scenarios: &[Scenario], runs: usize) -> f64 {
+    if runs < 2 {
+        return 0.0;
+    }
+    let mut sums = vec![0.0; runs];
+    let mut own = 0.0;
+    for scenario in scenarios {
+        let shares: Vec<f64> = scenario.before.iter().filter_map(|it| it.share()).collect();
+        if shares.len() == runs {
+            sums.iter_mut().zip(&shares).for_each(|(sum, it)| *sum += it);
+            own += sample_variance(&shares);
+        }
+    }
+    let seen = sample_variance(&sums);
+    if seen > own * evident(runs.saturating_sub(1) as f64) { seen - own } else { 0.0 }
+}
+
+/// How many times its true size the variance of a sample is in one case of twenty: what is less is
+/// no evidence that runs move together. E. B. Wilson and M. M. Hilferty, "The distribution of
+/// chi-square", Proceedings of the National Academy of Sciences 17 (1931) 684–688.
+fn evident(freedom: f64) -> f64 {
+    let part = 2.0 / (9.0 * freedom);
+    (1.0 - part + normal_point(0.05) * part.sqrt()).powi(3)
+}
+
+fn sample_variance(values: &[f64]) -> f64 {
+    let number = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / number;
+    values.iter().map(|it| (it - mean) * (it - mean)).sum::<f64>() / (number - 1.0)
+}
+
+/// Scenarios like these that tell the drop from noise: the one that is asked for, or the one that
+/// was seen where there are enough for that.
+fn required(rows: &[Row], mean: f64, seen: f64, asked: &Asked) -> Option<u64> {
+    let there = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    let wanted = |drop: f64| needed(rows, mean, drop, asked);
+    let asked_for = wanted(asked.drop.min(mean))?;
+    if asked_for > there || seen <= 0.0 {
+        return Some(asked_for);
+    }
+    wanted(seen).map(|it| it.max(asked_for))
+}
+
+/// The usual sum of two points of the normal distribution, over a mean scenario.
+fn needed(rows: &[Row], mean: f64, drop: f64, asked: &Asked) -> Option<u64> {
+    if drop <= 0.0 || mean <= 0.0 {
+        return None;
+    }
+    let loss = (drop / mean).min(1.0);
+    let number = rows.len() as f64;
+    let (mut same, mut worse, mut shift) = (0.0, 0.0, 0.0);
+    for row in rows {
+        let (k, was) = (row.before.total as f64, row.share);
+        let now = was * (1.0 - loss);
+        // The chance that the one is clean and another is not, over all pairs of k + 1 runs.
+        let pairs = k * (k - 1.0) * row.variance() + k * (was * (1.0 - now) + now * (1.0 - was));
+        same += pairs / ((k + 1.0) * (k + 1.0)) / number;
+        let part = k / (k + 1.0);
+        worse += part * part * (now * (1.0 - now) + row.variance() / k) / number;
+        shift += part * (was - now) / number;
+    }
+    if shift <= 0.0 {
+        return None;
+    }
+    let apart =
+        normal_point(asked.alpha) * same.sqrt() + normal_point(1.0 - asked.power) * worse.sqrt();
+    let times = apart / shift;
+    Some((times * times).ceil().max(1.0) as u64)
+}
+
+#[cfg(test)]
+mod tests;
