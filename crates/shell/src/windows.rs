@@ -205,7 +205,8 @@ impl Run {
 
     fn unclear(&mut self, unclear: Unclear) {
         let unclears = &mut self.analysis.unclear;
-        if unclears.len() < 16 && !unclears.contains(&unclear) {
+        let fits = unclears.len() < 16 || matches!(unclear, Unclear::Limit(_));
+        if fits && !unclears.contains(&unclear) {
             unclears.push(unclear);
         }
     }

@@ -19,12 +19,28 @@ pub(super) fn search(language: Language, text: &str) -> Option<String> {
                 continue;
             }
             let behind = words.from(at.saturating_add(1)).take(raw::WORDS_MAX);
+            if !behind.clone().any(may_be_root) {
+                continue;
+            }
             let args: Vec<Word> = behind.map(Word::plain).collect();
             left = left.saturating_sub(args.len().saturating_add(1));
             found = of(language, &language.program(word), &args);
         }
     });
     found
+}
+
+/// Whether a word could be a root or a home folder, told cheaply.
+fn may_be_root(word: &str) -> bool {
+    let second = word.bytes().nth(1).map(|it| it.to_ascii_lowercase());
+    let starts = match word.bytes().next() {
+        Some(b'~') => true,
+        Some(b'$') => matches!(second, Some(b'h' | b'e' | b'{')),
+        Some(b'%') => matches!(second, Some(b'u' | b's' | b'h')),
+        Some(b'\\' | b'/') => word.bytes().all(|it| matches!(it, b'\\' | b'/' | b'.' | b'*')),
+        _ => false,
+    };
+    starts || word.contains([':', ','])
 }
 
 fn may_wipe(word: &str) -> bool {

@@ -122,7 +122,9 @@ impl Scan {
     }
 
     pub(super) fn note(&mut self, unclear: Unclear) {
-        if self.unclear.len() < 16 && !self.unclear.contains(&unclear) {
+        // A limit is told however much else is.
+        let fits = self.unclear.len() < 16 || matches!(unclear, Unclear::Limit(_));
+        if fits && !self.unclear.contains(&unclear) {
             self.unclear.push(unclear);
         }
     }
