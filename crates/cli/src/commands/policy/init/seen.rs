@@ -261,6 +261,6 @@ mod tests {
         values.add("one more", 1);
         values.add("0", 1);
         assert!(values.more);
-        assert_eq!((values.counts.len(), values.counts["0"]), (VALUES_SEEN_MAX, 2));
+        assert_eq!((values.counts.len(), values.counts["0"].times), (VALUES_SEEN_MAX, 2));
     }
 }
