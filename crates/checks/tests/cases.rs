@@ -1,6 +1,12 @@
 //! Runs every case of every check, and compares the shelf with its cases.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::arithmetic_side_effects,
+    clippy::disallowed_methods
+)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
