@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    // The cases are files.
+    clippy::arithmetic_side_effects,
     clippy::disallowed_methods
 )]
 
