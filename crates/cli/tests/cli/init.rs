@@ -125,7 +125,9 @@ fn reasons(sessions: usize) -> Room {
 fn a_value_is_proposed_once_five_sessions_show_it() {
     let asks = |sessions: usize| {
         let all = questions(&reasons(sessions), "policy init t.jsonl --print-questions");
-        all.iter().find(|it| it["id"] == "values.pay_refund.reason").map(|it| it["options"][0].to_string())
+        all.iter()
+            .find(|it| it["id"] == "values.pay_refund.reason")
+            .map(|it| it["options"][0].to_string())
     };
     assert_eq!(asks(4), None);
     assert!(asks(5).is_some_and(|it| it.contains("Only what was seen: late")));
@@ -138,7 +140,10 @@ fn a_value_is_proposed_once_five_sessions_show_it() {
     let ran = init(&room, &format!("{answers}{list}\n"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     let text = clean(&room);
-    assert!(text.contains("arg_in: {tools: [pay_refund], arg: reason, values: [late, lost]}"), "{text}");
+    assert!(
+        text.contains("arg_in: {tools: [pay_refund], arg: reason, values: [late, lost]}"),
+        "{text}"
+    );
 }
 
 #[test]
