@@ -42,11 +42,12 @@ impl Golden {
         Ok(Golden { answers })
     }
 
-    /// The answer that is expected of a run; an empty one counts as none.
+    /// The answer that is expected of a run. An empty one of the scenario counts as none, and one
+    /// of the prompt as one, as in faultgate.
     #[must_use]
     pub fn of(&self, run: &Run<'_>) -> Option<&str> {
-        let stated = |key: &str| self.answers.get(key).filter(|it| !it.is_empty());
-        stated(&run.scenario()).or_else(|| stated(run.prompt)).map(String::as_str)
+        let of_scenario = self.answers.get(&run.scenario()).filter(|it| !it.is_empty());
+        of_scenario.or_else(|| self.answers.get(run.prompt)).map(String::as_str)
     }
 }
 

@@ -1,11 +1,17 @@
 //! Runs every case of every check, and compares the shelf with its cases.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    // The cases are files.
+    clippy::disallowed_methods
+)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lawbook_checks::{CHECKS, Check, Given, Golden, Group, Outcomes, Run, Told, judge};
+use lawbook_checks::{CHECKS, Check, Given, Golden, Group, Outcomes, Run, Told, judge, named};
 use lawbook_event::RecordingPart;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_trace::{Reading, Readings, Source, read};
@@ -28,6 +34,14 @@ const KEYS: [&str; 7] = ["about", "golden", "outcomes", "reading", "reply", "exp
 
 struct Case<'d>(Value<'d>);
 
+fn told_in(said: Value<'_>) -> Option<Told> {
+    Some(Told {
+        detected: said.get("detected")?.as_bool()?,
+        confidence: said.get("confidence")?.number_text()?.parse().ok()?,
+        reason: said.get("reason")?.as_str()?.to_owned(),
+    })
+}
+
 impl<'d> Case<'d> {
     fn get(&self, key: &str) -> Option<Value<'d>> {
         self.0.get(key)
@@ -38,12 +52,7 @@ impl<'d> Case<'d> {
     }
 
     fn expected(&self) -> Option<Told> {
-        let expect = self.get("expect").expect("a case expects something");
-        Some(Told {
-            detected: expect.get("detected")?.as_bool()?,
-            confidence: expect.get("confidence")?.number_text()?.parse().ok()?,
-            reason: expect.get("reason")?.as_str()?.to_owned(),
-        })
+        told_in(self.get("expect").expect("a case expects something"))
     }
 
     /// What the check says of the only run of the case.
@@ -97,6 +106,38 @@ fn every_case_holds() {
     }
     assert!(abouts.len() > 60, "only {} cases were found", abouts.len());
     assert!(wrong.is_empty(), "{} cases differ\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_answers_of_faultgate_to_generated_recordings_hold() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/checks");
+    let table = std::fs::read_to_string(path.join("generated.jsonl")).unwrap();
+    let mut answers = 0;
+    for line in table.lines() {
+        let document = Document::parse(line, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        let case = Case(document.root());
+        let seed = case.get("seed").unwrap().raw();
+        let golden = Golden::parse("golden", case.get("golden").unwrap().raw()).unwrap();
+        let outcomes = Outcomes::parse("outcomes", case.get("outcomes").unwrap().raw()).unwrap();
+        let given = Given { golden: Some(&golden), outcomes: Some(&outcomes), judged: None };
+        let wanted = Readings::from(Reading::Faultgate).with(RecordingPart::Measures);
+        let (trace, limits) = (case.text("trace").as_bytes(), lawbook_trace::Limits::default());
+        read(trace, None, wanted, &Source::new("case"), &limits, &mut |session| {
+            let run = Run::of(session.under(Reading::Faultgate));
+            assert_eq!(run.scenario(), case.text("scenario"), "{seed}");
+            let measures = case.get("measures").unwrap();
+            let measured = |key| measures.get(key).and_then(Value::number_text)?.parse().ok();
+            assert_eq!(run.usage.tokens, measured("tokens"), "{seed}");
+            assert_eq!(run.usage.latency_ms, measured("latency_ms"), "{seed}");
+            assert_eq!(run.usage.cost_usd, measured("cost_usd"), "{seed}");
+            for (name, said) in case.get("told").unwrap().entries() {
+                let told = named(name).unwrap().of(&run, &given);
+                assert_eq!(told, told_in(said), "{seed}: {name}");
+                answers += 1;
+            }
+        });
+    }
+    assert!(answers > 300, "only {answers} answers were compared");
 }
 
 #[test]
