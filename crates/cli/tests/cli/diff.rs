@@ -53,7 +53,7 @@ allow -> deny: 1 call by cap
   s-1 step 1 (m1.c0) pay: pay.amount 50 > max 10
 
 knock-on, allow -> deny: 1 call by paid-first
-  s-1 step 2 (m3.c0) ship: ship was called without an earlier successful pay
+  s-1 step 2 (m3.c0) ship: ship before a successful pay
     because step 1 no longer happens
 
 edits
