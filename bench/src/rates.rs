@@ -151,15 +151,14 @@ mod tests {
     use crate::Dice;
 
     #[test]
-    fn the_default_test_tells_more_at_the_same_rate_of_false_alarms() {
+    fn the_default_test_keeps_its_rate_of_false_alarms_and_tells_more() {
         for model in [Model::Differ, Model::Alike] {
             let mut dice = Dice::new(11);
-            let mut of = |drop: f64| cell(model, 30, 3, drop, 2_000, &mut dice);
+            let mut of = |drop: f64| cell(model, 30, 3, drop, 1_000, &mut dice);
             let (none, worse) = (of(0.0), of(0.2));
             assert!(none.ours.fails <= 0.05, "{model:?}: {:?}", none.ours);
-            let (told, theirs) = (worse.at_the_rate_of(&none), worse.theirs.fails);
-            assert!(told >= theirs, "{model:?}: {told} and not {theirs}");
-            assert!(worse.ours.passes <= worse.theirs.passes, "{model:?}: {:?}", worse.ours);
+            assert!(worse.ours.fails > worse.theirs.fails, "{model:?}: {worse:?}");
+            assert!(worse.ours.passes < worse.theirs.passes, "{model:?}: {worse:?}");
         }
     }
 }

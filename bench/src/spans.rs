@@ -36,7 +36,7 @@ pub fn traces(number: u64, steps: u64, seed: u64) -> String {
 }
 
 fn call(text: &mut String, trace: u64, step: u64, dice: &mut Dice) {
-    let tool = if step % 2 == 0 { "verify" } else { "pay" };
+    let tool = if step.is_multiple_of(2) { "verify" } else { "pay" };
     let (order, amount) = (dice.below(3), dice.below(800));
     let args = format!("{{\\\"order_id\\\": \\\"W{order}\\\", \\\"amount\\\": {amount}}}");
     let begins = trace * 1_000_000 + 1_000 * (step + 1);

@@ -15,6 +15,7 @@ pub mod pmstack;
 pub mod published;
 mod python;
 mod recut;
+pub mod reports;
 pub mod same_run;
 pub mod shell;
 pub mod shell_cases;

@@ -10,8 +10,8 @@ use crate::counterfactual::{Ruled, Ruling, enforced, recorded, without};
 
 /// How many refused calls are tried as the cause of one knock-on flip, the latest first.
 pub const CAUSES_TRIED_MAX: usize = 16;
-/// How many replays one session may cost in search of causes. Past it all refused calls before a
-/// flip are named.
+/// How many replays one session may cost in search of causes. Past it the first refused calls
+/// before a flip are named.
 pub const CAUSE_REPLAYS_MAX: usize = 256;
 
 /// Policies, with the reading of a recording that they judge.
@@ -57,8 +57,8 @@ pub enum Cause {
     KnockOn {
         /// The side on which the earlier call is refused.
         side: Which,
-        /// The step of the call whose absence alone is enough; where none is, the steps of all that
-        /// are refused before this one.
+        /// The step of the call whose absence alone is enough; where none is, the steps of the
+        /// first that are refused before this one.
         steps: Vec<u32>,
         /// Only several together are enough, or which of them is was not looked for any further.
         together: bool,
@@ -233,7 +233,7 @@ fn flip(old: Of<'_, '_>, new: Of<'_, '_>, replays: &mut usize) -> Option<Flip> {
     Some(Flip { old: own(old.1), new: own(new.1), cause })
 }
 
-/// The earlier call whose absence alone gives the verdict under enforcement; else all of them.
+/// The earlier call whose absence alone gives the verdict under enforcement; else the first of them.
 fn causes(replayed: &Replayed<'_>, both: Both<'_>, replays: &mut usize) -> (Vec<u32>, bool) {
     let Side { engine, events } = replayed.side;
     let Both { recorded, enforced } = both;
@@ -248,7 +248,11 @@ fn causes(replayed: &Replayed<'_>, both: Both<'_>, replays: &mut usize) -> (Vec<
             return (vec![step], false);
         }
     }
-    (replayed.refused_before(recorded.step).take(CAUSES_TRIED_MAX).collect(), true)
+    // The first of them are the likeliest causes of the others.
+    let mut all: Vec<u32> = replayed.refused_before(recorded.step).collect();
+    all.reverse();
+    all.truncate(CAUSES_TRIED_MAX);
+    (all, true)
 }
 
 impl Compared {

@@ -122,8 +122,11 @@ const HEAD: &str = "\
 # Start it where the check was started. LAWBOOK names the program.
 set -eu
 : \"${LAWBOOK:=lawbook}\"
+digest() {
+  if command -v sha256sum > /dev/null; then sha256sum; else shasum -a 256; fi
+}
 same() {
-  found=$(sha256sum < \"$2\" | cut -d ' ' -f 1)
+  found=$(digest < \"$2\" | cut -d ' ' -f 1)
   if [ \"$found\" != \"$1\" ]; then
     printf 'not what it was: %s\\n' \"$2\" >&2
     exit 2

@@ -31,7 +31,7 @@ pub(crate) fn raw(out: &mut Analysis) {
     }
     let mut found = [false; 3];
     for text in out.texts() {
-        raw::each(text, |words| {
+        raw::each(text, false, |words| {
             let mut behind = words.from(0).skip_while(|it| !is_remover(it)).peekable();
             if behind.peek().is_none() || !behind.clone().any(is_recursive) {
                 return;

@@ -3,7 +3,7 @@
 mod folded;
 mod lost;
 
-use folded::Folded;
+use folded::FoldedRules;
 
 use crate::glob;
 use crate::path::Path;
@@ -65,7 +65,7 @@ struct Bench<'b> {
     /// Whether a rule asks or denies.
     guarded: bool,
     /// Each rule as it is compared where names have aliases.
-    folded: Vec<Folded>,
+    folded: FoldedRules,
 }
 
 /// The programs that a rule on a segment may name.
@@ -119,8 +119,8 @@ impl<'b> Bench<'b> {
             roots: rules.write_roots.iter().filter_map(root).collect(),
             guarded: rules.entries.iter().any(|it| it.verdict != Verdict::Allow),
             folded: match world.shell {
-                Shell::PowerShell | Shell::Cmd => rules.entries.iter().map(Folded::of).collect(),
-                Shell::Bash | Shell::Zsh => Vec::new(),
+                Shell::PowerShell | Shell::Cmd => FoldedRules::of(&rules.entries),
+                Shell::Bash | Shell::Zsh => FoldedRules::default(),
             },
         }
     }
@@ -193,7 +193,12 @@ impl<'b> Bench<'b> {
         let program = segment.program.as_deref().unwrap_or_default().to_ascii_lowercase();
         let mut text = None;
         let mut out = Vec::new();
-        for (number, rule) in self.rules.entries.iter().enumerate() {
+        let speaking = self.folded.speaking(&program);
+        let entries = &self.rules.entries;
+        let count = if folded.is_some() { speaking.len() } else { entries.len() };
+        for place in 0..count {
+            let number = speaking.get(place).copied().unwrap_or(place);
+            let Some(rule) = entries.get(number) else { continue };
             let fold = self.folded.get(number).filter(|it| it.names(&program));
             let fold = fold.zip(folded.as_ref());
             let prefix = |prefix: &Prefix| match (fold, rule.verdict) {

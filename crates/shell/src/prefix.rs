@@ -72,12 +72,20 @@ impl Prefix {
 
     /// How well a rule without its first words fits a segment.
     pub(crate) fn loose_words(&self, words: &[Vec<String>], segment: &Segment) -> Fit {
-        let grammar = segment.program.as_deref().map_or(&PLAIN, grammar);
         let reading = &segment.reading;
-        let all: Vec<_> = reading.operands.iter().collect();
-        let sure: Vec<_> = reading.operands.iter().filter(|it| !it.doubtful).collect();
+        let first = words.len();
+        let mut plain = reading.operands.iter().take(first).map(|it| (it.doubtful, &it.text));
+        if plain.all(|it| matches!(it, (false, Some(_)))) && other(words, &reading.operands) {
+            return Fit::No;
+        }
+        let all: Vec<_> = reading.operands.iter().take(first).collect();
+        let sure: Vec<_> = reading.operands.iter().filter(|it| !it.doubtful).take(first).collect();
         let wild = !reading.wild.is_empty();
         let fit = words_loosely(words, &all, wild).max(words_loosely(words, &sure, wild));
+        if fit == Fit::No {
+            return fit;
+        }
+        let grammar = segment.program.as_deref().map_or(&PLAIN, grammar);
         let options =
             expanded(&self.options, grammar).into_iter().map(|(name, value)| {
                 match given(reading, &name, None).or_else(|| shortened(reading, &name)) {
@@ -172,6 +180,15 @@ pub(crate) fn words_strictly(words: &[Vec<String>], operands: &[Operand]) -> boo
         !operand.doubtful && text.is_some_and(|it| word.contains(it))
     };
     operands.len() >= words.len() && words.iter().zip(operands).all(fits)
+}
+
+/// Whether the first operand, which is known, is none that the rule names.
+fn other(words: &[Vec<String>], operands: &[Operand]) -> bool {
+    let text = operands.first().and_then(|it| it.text.as_ref());
+    words
+        .first()
+        .zip(text)
+        .is_some_and(|(word, text)| !word.iter().any(|it| tidy(it) == tidy(text)))
 }
 
 fn words_loosely(words: &[Vec<String>], operands: &[&Operand], wild: bool) -> Fit {

@@ -72,6 +72,9 @@ mod xargs;
 mod xxd;
 mod zip;
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::path::Cwd;
 use crate::reading::{Does, Given, Grammar, PLAIN, Reading};
 use crate::segment::Named;
@@ -287,9 +290,18 @@ pub(crate) fn identity(word: &str) -> Identity<'_> {
     }
 }
 
+/// The programs by their names, since each rule asks for the one that it is compared with.
+static BY_NAME: LazyLock<BTreeMap<&str, &dyn Program>> = LazyLock::new(|| {
+    let each = |it: &&'static dyn Program| {
+        let program = *it;
+        program.names().iter().map(move |name| (*name, program))
+    };
+    PROGRAMS.iter().rev().flat_map(each).collect()
+});
+
 /// The knowledge of a program.
 pub(crate) fn find(name: &str) -> Option<&'static dyn Program> {
-    PROGRAMS.iter().copied().find(|it| it.names().contains(&name))
+    BY_NAME.get(name).copied()
 }
 
 /// Looks at a call: at its options, at words that may become options, then as its program does.

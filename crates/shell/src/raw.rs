@@ -25,8 +25,9 @@ impl<'w> Words<'w> {
 
 /// Shows each piece of a text that could be a command. It costs no memory for each word of the
 /// whole, since a hostile text has many.
-pub(crate) fn each(text: &str, mut look: impl FnMut(&Words<'_>)) {
+pub(crate) fn each(text: &str, windows: bool, mut look: impl FnMut(&Words<'_>)) {
     let mut cut = Cut::default();
+    let is_special = |it| is_special(it) || windows && it == b'^';
     let mut rest = text;
     while let Some(at) = rest.bytes().position(is_special) {
         let (plain, special) = rest.split_at(at);
@@ -35,6 +36,9 @@ pub(crate) fn each(text: &str, mut look: impl FnMut(&Words<'_>)) {
         let found = chars.next().unwrap_or_default();
         rest = chars.as_str();
         match found {
+            // Paths hold backslashes there, and other characters hide what follows.
+            '\\' if windows => cut.push(found),
+            '^' | '`' if windows => {}
             '\\' => rest = rest.strip_prefix('\n').unwrap_or(rest),
             '"' | '\'' | '\0' => {}
             ' ' | '\t' | '<' | '>' | '\u{b}' | '\u{c}' => cut.ends_word(),
@@ -131,7 +135,7 @@ mod tests {
 
     fn commands(text: &str) -> Vec<Vec<String>> {
         let mut out = Vec::new();
-        each(text, |it| out.push(it.from(0).map(str::to_owned).collect()));
+        each(text, false, |it| out.push(it.from(0).map(str::to_owned).collect()));
         out
     }
 

@@ -28,7 +28,7 @@ const NESTING_MAX: usize = 8;
 /// How many words of one command are looked through for what it carries.
 const WORDS_MAX: usize = 1024;
 /// How many words of what lies too deep are taken for programs.
-const NAMES_MAX: usize = 1024;
+const NAMES_MAX: usize = 512;
 /// How many bytes are read, payloads and what they carry counted each.
 const READ_BYTES_MAX: usize = 2 * TEXT_BYTES_MAX;
 
@@ -79,6 +79,8 @@ struct Run {
     /// The programs that were seen once there were too many commands.
     late: BTreeSet<String>,
     read: usize,
+    /// How many words of what lies too deep were looked at.
+    named: usize,
 }
 
 impl Run {
@@ -187,9 +189,13 @@ impl Run {
         let apart = |it: char| it.is_whitespace() || "'\"|&;(){}".contains(it);
         let mut seen = BTreeSet::new();
         for name in shown.iter().flat_map(|it| it.split(apart)).filter(|it| !it.is_empty()) {
-            if seen.len() >= NAMES_MAX || !seen.insert(name) {
+            if self.named >= NAMES_MAX {
+                return self.unclear(Unclear::Limit("names"));
+            }
+            if !seen.insert(name) {
                 continue;
             }
+            self.named = self.named.saturating_add(1);
             let program = resolve(name);
             let argv = vec![literal(&program, source.clone())];
             let (program, source, wrapper) = (Some(program), source.clone(), under.wrapper);
@@ -199,7 +205,8 @@ impl Run {
 
     fn unclear(&mut self, unclear: Unclear) {
         let unclears = &mut self.analysis.unclear;
-        if unclears.len() < 16 && !unclears.contains(&unclear) {
+        let fits = unclears.len() < 16 || matches!(unclear, Unclear::Limit(_));
+        if fits && !unclears.contains(&unclear) {
             unclears.push(unclear);
         }
     }

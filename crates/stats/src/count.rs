@@ -4,6 +4,12 @@
 /// the square.
 pub const EXACT_MAX: usize = 1_000;
 
+/// The longest list of chances. What lies beyond is counted at its end, which raises no alarm.
+const PLACES_MAX: usize = 1_000_000;
+
+/// The longest list that a sum may come to and still be exact.
+const SUM_MAX: usize = 20_000;
+
 /// The chances of 0, 1, 2 … clean runs.
 pub type Chances = Vec<f64>;
 
@@ -58,6 +64,21 @@ fn chances(runs: f64, least: f64, most: f64, next: impl Fn(f64) -> f64) -> Chanc
     out
 }
 
+/// The chances of other numbers than 0, 1, 2 …, each at its place.
+pub fn placed(numbers: impl Iterator<Item = (u64, f64)>) -> Chances {
+    let mut out = Chances::new();
+    for (place, chance) in numbers {
+        let place = usize::try_from(place).unwrap_or(usize::MAX).min(PLACES_MAX);
+        if out.len() <= place {
+            out.resize(place.saturating_add(1), 0.0);
+        }
+        if let Some(it) = out.get_mut(place) {
+            *it += chance;
+        }
+    }
+    out
+}
+
 /// A sum over scenarios: exact, or by its mean and variance.
 #[derive(Clone, Debug)]
 pub enum Sum {
@@ -76,7 +97,8 @@ impl Sum {
     /// Adds up independent numbers.
     #[must_use]
     pub fn of(parts: &[Chances]) -> Self {
-        if parts.len() <= EXACT_MAX {
+        let length = parts.iter().map(Vec::len).fold(0_usize, usize::saturating_add);
+        if parts.len() <= EXACT_MAX && (length <= SUM_MAX || parts.len() == 1) {
             return Sum::Exact(parts.iter().fold(vec![1.0], |sum, part| added(&sum, part)));
         }
         let mean = parts.iter().map(|it| mean(it)).sum();

@@ -1,10 +1,12 @@
 //! The default test of a release: run by run within each scenario, exact where it can be.
 
-use crate::count::{Chances, Sum, drawn, tried};
+use std::collections::BTreeMap;
+
+use crate::count::{Chances, Sum, drawn, placed, tried};
 use crate::{Rate, Verdict, normal_point};
 
 /// How often a bound is halved; more changes no digit that is printed.
-const HALVINGS: u32 = 30;
+const HALVINGS: u32 = 16;
 
 /// One scenario: the runs of the baseline, in their order, and those of the candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +66,8 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
     let clean_rate = rows.iter().map(|it| it.now.share().unwrap_or(0.0)).sum::<f64>() / number;
     let noise = Noise::of(scenarios, &rows);
     let clean = rows.iter().fold(0_u64, |sum, it| sum.saturating_add(it.now.count));
-    let p_value = unchanged(&rows).at_most(clean, noise.of_test).clamp(0.0, 1.0);
+    let (losses, seen) = unchanged(&rows);
+    let p_value = losses.at_least(seen, noise.of_test).clamp(0.0, 1.0);
     let upper = baseline_mean * largest(&rows, clean, noise.of_bound, 1.0 - asked.power);
     let drop = baseline_mean - clean_rate;
     let verdict = if drop > 0.0 && p_value < asked.alpha {
@@ -111,24 +114,41 @@ impl Row {
     }
 }
 
-/// The candidate's clean runs if they were drawn from all runs of their scenario.
-fn unchanged(rows: &[Row]) -> Sum {
-    let parts: Vec<Chances> = rows
-        .iter()
-        .map(|it| {
-            let all = it.before.total.saturating_add(it.now.total);
-            drawn(all, it.before.count.saturating_add(it.now.count), it.now.total)
-        })
-        .collect();
-    Sum::of(&parts)
+/// The losses if nothing had changed, and those that are seen. A loss is a pair of a clean run
+/// before and one now that is not: what fails where it never failed weighs more than what fails
+/// where it often did. Without a change the runs now are drawn from all runs of their scenario.
+fn unchanged(rows: &[Row]) -> (Sum, u64) {
+    let pooled = rows.len() == 1;
+    let mut seen = 0_u64;
+    let mut parts = Vec::new();
+    for row in rows {
+        let all = row.before.total.saturating_add(row.now.total);
+        let clean = row.before.count.saturating_add(row.now.count);
+        // In one scenario alone every weight gives the same order, and 1 the shortest list.
+        let losses = |now: u64| {
+            let before = if pooled { 1 } else { clean.saturating_sub(now) };
+            before.saturating_mul(row.now.total.saturating_sub(now))
+        };
+        seen = seen.saturating_add(losses(row.now.count));
+        let chances = drawn(all, clean, row.now.total);
+        let chances = (0_u64..).zip(chances).filter(|it| it.1 > 0.0);
+        parts.push(placed(chances.map(|(now, chance)| (losses(now), chance))));
+    }
+    (Sum::of(&parts), seen)
 }
 
 /// The largest loss, as a part of what was clean, under which so many clean runs are at least as
 /// likely as `chance`.
 fn largest(rows: &[Row], clean: u64, noise: f64, chance: f64) -> f64 {
+    // Runs with the same chance are one binomial number, and few shares differ.
+    let mut alike: BTreeMap<(u64, u64), (f64, u64)> = BTreeMap::new();
+    for row in rows {
+        let runs = alike.entry((row.before.count, row.before.total)).or_insert((row.share, 0));
+        runs.1 = runs.1.saturating_add(row.now.total);
+    }
     let likely = |loss: f64| {
-        let part = |it: &Row| tried(it.now.total, it.share * (1.0 - loss));
-        let parts: Vec<Chances> = rows.iter().map(part).collect();
+        let part = |(share, runs): &(f64, u64)| tried(*runs, share * (1.0 - loss));
+        let parts: Vec<Chances> = alike.values().map(part).collect();
         Sum::of(&parts).at_least(clean, noise) >= chance
     };
     let (mut low, mut high) = (0.0, 1.0);
@@ -169,8 +189,13 @@ impl Noise {
             now * now * error + now * (it.variance() - it.share * (1.0 - it.share))
         };
         let estimated: f64 = rows.iter().map(estimated).sum();
+        // A run that is moved moves a loss for each clean run before.
+        let weight = match rows.len() {
+            1 => 1.0,
+            number => rows.iter().map(|it| it.before.count as f64).sum::<f64>() / number as f64,
+        };
         Noise {
-            of_test: if k > 0.0 { excess * k / (k + 1.0) } else { 0.0 },
+            of_test: if k > 0.0 { excess * weight * weight * k / (k + 1.0) } else { 0.0 },
             of_bound: if k > 0.0 { excess * (k + 1.0) / k + estimated } else { 0.0 },
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::peers::{
-    commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published,
+    commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published, reports,
     same_run, shell, shell_cases,
 };
 use crate::repo::Repo;
@@ -69,6 +69,9 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("same_run") {
         report.step("same_run", |report| same_run::compare(repo, report));
+    }
+    if choice.has("reports") {
+        report.step("reports", |report| reports::compare(repo, report));
     }
     if choice.has("hooks") {
         report.step("hooks", |report| hooks::compare(repo, &choice.under, report));

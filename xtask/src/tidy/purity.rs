@@ -5,8 +5,9 @@ use super::source::code;
 use crate::repo::Repo;
 
 /// The crates that must give the same answer for the same input, on every machine, at any time.
-pub const CORE: &[&str] =
-    &["event", "diag", "rule", "dialect", "trace", "engine", "report", "checks", "stats", "lawbook"];
+pub const CORE: &[&str] = &[
+    "event", "diag", "rule", "dialect", "trace", "engine", "report", "checks", "stats", "lawbook",
+];
 
 /// What they may not mention, and what to do instead.
 const BANNED: &[(&str, &str)] = &[

@@ -49,7 +49,7 @@ const SHELVES: &[Shelf] = &[
         list: "crates/report/src/reporters",
         shared: &[],
         pages: true,
-        cases: None,
+        cases: Some("conformance/reports"),
         cases_elsewhere: &[],
     },
     Shelf {

@@ -14,7 +14,7 @@ use super::{Gating, Runs, TestName};
 /// The band of these runs, and what should be known of it.
 ///
 /// # Errors
-/// When they are too few, or have nothing in common.
+/// When they are too few, or share no scenario.
 pub fn build(
     gating: &Gating,
     runs: &[Runs],

@@ -38,7 +38,9 @@ pub fn walk(
         },
         |(lines, problems): (Vec<Line>, Vec<Problem>)| {
             let lines = lines.into_iter().map(Ok);
-            lines.chain(problems.into_iter().map(Err)).fold(true, |wanted, it| take(it) && wanted)
+            let mut wanted = true;
+            lines.chain(problems.into_iter().map(Err)).for_each(|it| wanted &= take(it));
+            wanted
         },
     );
 }

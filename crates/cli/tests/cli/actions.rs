@@ -212,8 +212,7 @@ fn a_build_is_held_against_the_band_of_the_main_branch() {
     let bad = good(0) + &line("s0", "pay", r#"{"amount": 99}"#);
     room.write("fresh.jsonl", bad.as_bytes());
     assert_eq!(script(&room, "gate.sh", &[]).0, 1);
-    let variables =
-        [("TRACES", "fresh.jsonl"), ("POLICY", "lawbook.yaml"), ("BAND", "band.json")];
+    let variables = [("TRACES", "fresh.jsonl"), ("POLICY", "lawbook.yaml"), ("BAND", "band.json")];
     script(&room, "github/gate.sh", &variables);
     let outputs = room.read("outputs");
     assert!(outputs.contains("code=1\nverdict=FAIL\n"), "{outputs}");

@@ -209,3 +209,15 @@ fn outside_of_code(line: &str) -> String {
     }
     out + rest + "\n"
 }
+
+#[test]
+fn personal_data_is_masked() {
+    let room = room(&OLD.replace("max: 100", "max: 10"));
+    let id = "of ann.miller@example.com";
+    room.write("t.jsonl", session(id, &[("pay", json!({"amount": 50}))]).as_bytes());
+    for format in ["text", "json", "markdown"] {
+        let ran = diff(&room, &format!("--format {format}"));
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        assert!(!ran.out.contains("ann.miller"), "{}", ran.out);
+    }
+}

@@ -95,7 +95,6 @@ fn recommendations_are_drawn_from_the_traces() {
         ("access", "These: close_account, pay_refund, write_note"),
         ("consent", "a clear yes stands before "),
         ("amounts.pay_refund.amount", "seen: 40 to 900 in 3 calls"),
-        ("values.pay_refund.reason", "Only what was seen: late"),
         ("identity", "`verify_identity` was called in 3 of 4 sessions"),
         ("own_record.customer_id", "It equals `enduser.id` of the session"),
         ("sensitive", "1 call of write_note holds one already"),
@@ -107,6 +106,39 @@ fn recommendations_are_drawn_from_the_traces() {
     ] {
         assert!(reason(id).contains(part), "{id}: {}", reason(id));
     }
+}
+
+/// A room in which so many sessions pay a refund for the same reason.
+fn reasons(sessions: usize) -> Room {
+    let room = Room::new(&[]);
+    let refund = r#"{"amount": 40, "reason": "late"}"#;
+    let one = |it: usize| {
+        // Two calls each, so that calls are not taken for sessions.
+        let call = ("pay_refund", refund, "ok");
+        session(&format!("s{it}"), "chat", &[call, call])
+    };
+    room.write("t.jsonl", (0..sessions).map(one).collect::<String>().as_bytes());
+    room
+}
+
+#[test]
+fn a_value_is_proposed_once_five_sessions_show_it() {
+    let asks = |sessions: usize| {
+        let all = questions(&reasons(sessions), "policy init t.jsonl --print-questions");
+        all.iter().find(|it| it["id"] == "values.pay_refund.reason").map(|it| it["options"][0].to_string())
+    };
+    assert_eq!(asks(4), None);
+    assert!(asks(5).is_some_and(|it| it.contains("Only what was seen: late")));
+    let room = reasons(5);
+    let answers = "answers:\n  tools: A\n  access: A\n  values.pay_refund.reason: ";
+    let ran = init(&room, &format!("{answers}B\n"));
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(ran.err.contains("`values` is missing: the values"), "{}", ran.err);
+    let list = "{choose: B, values: [late, lost], why: these are refunded}";
+    let ran = init(&room, &format!("{answers}{list}\n"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = clean(&room);
+    assert!(text.contains("arg_in: {tools: [pay_refund], arg: reason, values: [late, lost]}"), "{text}");
 }
 
 #[test]
@@ -123,11 +155,10 @@ answers:
   consent.words: {choose: B, patterns: ['\\byes\\b']}
   approvals.pay_refund.amount: A
   amounts.pay_refund.amount: {choose: A, max: 500, why: \"more than $500 is decided by a person\"}
-  values.pay_refund.reason: B
+  channels: {choose: B}
 ",
     );
     assert_eq!(ran.code, 2, "{}", ran.out);
-    assert!(ran.err.contains("`values` is missing: the values"), "{}", ran.err);
     assert!(ran.err.contains("`why` is missing"), "{}", ran.err);
     assert!(ran.err.contains("answers.yaml:9:"), "{}", ran.err);
     let ran = init(
@@ -141,7 +172,6 @@ answers:
   consent.words: {choose: B, patterns: ['\\byes\\b']}
   approvals.pay_refund.amount: A
   amounts.pay_refund.amount: {choose: A, max: 500, why: \"more than $500 is decided by a person\"}
-  values.pay_refund.reason: {choose: B, values: [late, lost], why: these are refunded}
   channels: A
   call_limits.write_note: C
   irreversible.close_account: B
@@ -157,7 +187,6 @@ answers:
         "consent: ['\\byes\\b']",
         "  - id: ask-first\n    why: money does not come back\n    confirm: {tools: [pay_refund]}",
         "    why: more than $500 is decided by a person\n    arg_range: {tools: [pay_refund], arg: amount, max: 500}",
-        "    arg_in: {tools: [pay_refund], arg: reason, values: [late, lost]}",
         "    when: session.metadata.channel in [\"sms\"]\n    never: {access: write}",
         "  - id: close_account.never",
         "whether the agent refuses in a decent tone: the tone judge",

@@ -123,7 +123,7 @@ fn unknown_names_of_formats_are_taught() {
     let table = [
         ("--trace-format mesages", "did you mean `messages`?"),
         ("--format jsno", "did you mean `json`?"),
-        ("--format sarif", "the report format `sarif` is not there yet"),
+        ("--format sarf", "there is no report format `sarf`"),
         ("--dialect lawbok", "did you mean `lawbook`?"),
         ("--policy caps.yaml", "the policy can't be read"),
     ];

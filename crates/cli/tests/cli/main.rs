@@ -12,6 +12,7 @@
 mod actions;
 mod agreement;
 mod approve;
+mod audit;
 mod check;
 mod ci;
 mod closing;

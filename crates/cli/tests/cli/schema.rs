@@ -113,7 +113,7 @@ pub fn fits(schema: &str, value: &Value) {
 }
 
 /// What does not fit, for the words of JSON Schema that the schema uses.
-fn complaints(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+pub fn complaints(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (word, wanted) in schema.as_object().unwrap() {
         match word.as_str() {

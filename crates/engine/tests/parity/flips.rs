@@ -224,7 +224,7 @@ fn causes_are_searched_within_bounds() {
             panic!("{:?}", flip.cause)
         };
         assert_eq!(steps.len(), CAUSES_TRIED_MAX);
-        assert_eq!(steps[0], 40);
+        assert_eq!(steps[..3], [1, 2, 3]);
     }
 }
 

@@ -44,6 +44,46 @@ impl Folded {
     }
 }
 
+/// Every rule as it is compared, and which of them may speak of a program.
+#[derive(Default)]
+pub(super) struct FoldedRules {
+    rules: Vec<Folded>,
+    by_program: BTreeMap<String, Vec<usize>>,
+    /// Those that may speak of any program.
+    patterns: Vec<usize>,
+}
+
+impl FoldedRules {
+    pub fn of(rules: &[Rule]) -> Self {
+        let mut out = FoldedRules::default();
+        for (number, rule) in rules.iter().enumerate() {
+            let folded = Folded::of(rule);
+            for program in &folded.programs {
+                out.by_program.entry(program.clone()).or_default().push(number);
+            }
+            if !matches!(rule.matcher, Matcher::Prefix(_)) {
+                out.patterns.push(number);
+            }
+            out.rules.push(folded);
+        }
+        for numbers in out.by_program.values_mut() {
+            numbers.extend(&out.patterns);
+            numbers.sort_unstable();
+            numbers.dedup();
+        }
+        out
+    }
+
+    pub fn get(&self, number: usize) -> Option<&Folded> {
+        self.rules.get(number)
+    }
+
+    /// The rules that may speak of a program that is named in lower case, in order.
+    pub fn speaking(&self, program: &str) -> &[usize] {
+        self.by_program.get(program).unwrap_or(&self.patterns)
+    }
+}
+
 /// A segment as it is compared, its words in lower case.
 pub(super) fn folded(segment: &Segment) -> Segment {
     let words = segment.argv.iter().skip(1);
@@ -61,13 +101,17 @@ pub(super) struct Spoken {
     bare: BTreeMap<String, Vec<usize>>,
     /// By a name behind a path or in front of an extension.
     dressed: BTreeMap<String, Vec<usize>>,
+    /// The characters that these names begin with, one bit for each.
+    heads: u128,
 }
 
 impl Spoken {
     /// Adds a rule by its number and the word of it that names a program.
     pub fn add(&mut self, number: usize, word: &str) {
         for name in windows::programs(&word.to_ascii_lowercase()) {
+            self.heads |= head(name.bytes().next());
             for alias in windows::aliases(&name) {
+                self.heads |= head(alias.bytes().next());
                 self.bare.entry((*alias).to_owned()).or_default().push(number);
             }
             self.bare.entry(name.clone()).or_default().push(number);
@@ -77,21 +121,18 @@ impl Spoken {
 
     /// The rules that speak of a word.
     pub fn of(&self, word: &str) -> &[usize] {
+        // Most words begin otherwise than every name.
+        let slash = word.bytes().rposition(|it| matches!(it, b'\\' | b'/' | b':'));
+        let first = word.bytes().nth(slash.map_or(0, |it| it.saturating_add(1)));
+        if head(first) & self.heads == 0 && first.is_some_and(|it| it.is_ascii()) {
+            return &[];
+        }
         let name = windows::base(word);
         let all = if name.len() == word.len() { &self.bare } else { &self.dressed };
-        let first = name.chars().next().map(|it| it.to_ascii_lowercase());
-        let found = match first {
-            // Most words begin otherwise than every name.
-            Some(it) if it.is_ascii() && !begins(all, it) => None,
-            _ => all.get(&name.to_lowercase()),
-        };
-        found.map(Vec::as_slice).unwrap_or_default()
+        all.get(&name.to_lowercase()).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-fn begins(all: &BTreeMap<String, Vec<usize>>, first: char) -> bool {
-    let mut buffer = [0; 4];
-    let first: &str = first.encode_utf8(&mut buffer);
-    let from = (std::ops::Bound::Included(first), std::ops::Bound::Unbounded);
-    all.range::<str, _>(from).next().is_some_and(|it| it.0.starts_with(first))
+fn head(byte: Option<u8>) -> u128 {
+    byte.map_or(0, |it| 1 << (it.to_ascii_lowercase() & 0x7F))
 }

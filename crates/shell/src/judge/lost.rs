@@ -23,8 +23,9 @@ pub(super) fn search(bench: &Bench<'_>) -> Vec<Reason> {
     if search.rules.is_empty() {
         return Vec::new();
     }
+    let windows = search.spoken.is_some();
     for text in bench.analysis.texts() {
-        raw::each(text, |it| search.piece(it));
+        raw::each(text, windows, |it| search.piece(it));
     }
     search.out
 }
@@ -236,7 +237,8 @@ impl<'b> Denial<'b> {
         let Some(prefix) = &self.prefix else { return false };
         let same = |it: &str, word: &str| it == word || fold && it.eq_ignore_ascii_case(word);
         let spelled = |word: &str, it: &[String]| {
-            is_spelled(word, it) || fold && is_spelled(&word.to_ascii_lowercase(), it)
+            let folds = fold && word.bytes().any(|it| it.is_ascii_uppercase());
+            is_spelled(word, it) || folds && is_spelled(&word.to_ascii_lowercase(), it)
         };
         let mut operands = words.clone();
         let mut all = prefix.words.iter().skip(1);

@@ -13,12 +13,15 @@ const WIPERS: [&str; 5] = ["Remove-Item", "rd", "del", "format", "rm"];
 pub(super) fn search(language: Language, text: &str) -> Option<String> {
     let mut left = LOOKED_MAX;
     let mut found = None;
-    raw::each(text, |words| {
+    raw::each(text, true, |words| {
         for (at, word) in words.from(0).enumerate() {
             if left == 0 || found.is_some() || !may_wipe(word) {
                 continue;
             }
             let behind = words.from(at.saturating_add(1)).take(raw::WORDS_MAX);
+            if !behind.clone().any(may_be_root) {
+                continue;
+            }
             let args: Vec<Word> = behind.map(Word::plain).collect();
             left = left.saturating_sub(args.len().saturating_add(1));
             found = of(language, &language.program(word), &args);
@@ -27,12 +30,25 @@ pub(super) fn search(language: Language, text: &str) -> Option<String> {
     found
 }
 
+/// Whether a word could be a root or a home folder, told cheaply.
+fn may_be_root(word: &str) -> bool {
+    let second = word.bytes().nth(1).map(|it| it.to_ascii_lowercase());
+    let starts = match word.bytes().next() {
+        Some(b'~') => true,
+        Some(b'$') => matches!(second, Some(b'h' | b'e' | b'{')),
+        Some(b'%') => matches!(second, Some(b'u' | b's' | b'h')),
+        Some(b'\\' | b'/') => word.bytes().all(|it| matches!(it, b'\\' | b'/' | b'.' | b'*')),
+        _ => false,
+    };
+    starts || word.contains([':', ','])
+}
+
 fn may_wipe(word: &str) -> bool {
     let name = base(word);
     let is = |it: &&str| it.eq_ignore_ascii_case(&name);
     let first = name.bytes().next().map(|it| it.to_ascii_lowercase());
     matches!(first, Some(b'r' | b'd' | b'e' | b'f'))
-        && (WIPERS.iter().any(|it| is(&it)) || ["ri", "rmdir", "erase"].iter().any(|it| is(&it)))
+        && (WIPERS.iter().any(|it| is(it)) || ["ri", "rmdir", "erase"].iter().any(|it| is(it)))
 }
 
 /// The shape that a command has, in words.

@@ -8,6 +8,9 @@ use crate::Word;
 pub(super) fn scan(text: &str) -> Scan {
     let mut reader = Reader { text, chars: text.char_indices().collect(), ..Reader::default() };
     while let Some(it) = reader.peek(0) {
+        if reader.scan.is_cut() {
+            break;
+        }
         reader.step(it);
     }
     reader.end_command(0);

@@ -1,6 +1,18 @@
 //! The names that programs go by in PowerShell and cmd.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The cmdlets by their names in lower case.
+static NAMES: LazyLock<BTreeMap<String, &str>> =
+    LazyLock::new(|| CMDLETS.iter().rev().map(|it| (it.0.to_ascii_lowercase(), it.0)).collect());
+
+/// The cmdlets by their aliases; of several the first.
+static ALIASES: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
+    let each = |it: &'static (&str, &[&str])| it.1.iter().map(|alias| (*alias, it.0));
+    CMDLETS.iter().rev().flat_map(each).collect()
+});
 
 /// The programs that a word of a rule names, by their names or by an alias, in lower case: as
 /// [`resolve`] gives them.
@@ -25,11 +37,9 @@ pub(crate) fn resolve(word: &str) -> String {
     let name = base(word);
     let lower = name.to_lowercase();
     let is_bare = name.len() == word.len();
-    let named = |it: &&(&str, &[&str])| {
-        it.0.eq_ignore_ascii_case(&lower) || is_bare && it.1.contains(&lower.as_str())
-    };
-    match CMDLETS.iter().find(named) {
-        Some(it) => it.0.to_owned(),
+    let alias = || is_bare.then(|| ALIASES.get(lower.as_str())).flatten();
+    match NAMES.get(&lower).or_else(alias) {
+        Some(it) => (*it).to_owned(),
         None if lower.contains('-') => name.into_owned(),
         None => lower,
     }

@@ -14,6 +14,9 @@ const FRAMES_MAX: usize = 1024;
 pub(super) fn scan(text: &str) -> Scan {
     let mut reader = Reader::new(text);
     while let Some(it) = reader.peek(0) {
+        if reader.scan.is_cut() {
+            break;
+        }
         if reader.top().quote.is_some() {
             reader.in_quotes(it);
         } else {

@@ -6,8 +6,10 @@ use std::ops::Range;
 use super::{cmd, names, powershell};
 use crate::{COMMANDS_MAX, Dynamic, PARSED_WORDS_MAX, Piece, Unclear, Word};
 
-/// How many further programs are kept once there are too many commands.
-const COMMANDS_KEPT: usize = 1024;
+/// How many commands of a text are looked at; those behind the limit for their programs alone.
+const COMMANDS_SEEN_MAX: usize = 2 * COMMANDS_MAX;
+/// How many constructs of a text are read.
+const STEPS_MAX: usize = 4 * 1024;
 /// How many texts that stand inside of others are kept.
 const INNER_MAX: usize = 256;
 /// How many pieces a word may have.
@@ -49,8 +51,10 @@ pub(super) struct Scan {
     pub(super) unclear: Vec<Unclear>,
     /// Texts of the same shell that stand inside of others, to be read by themselves.
     pub(super) inner: Vec<String>,
-    /// How many words were kept.
+    /// How many words, commands and constructs were read.
     words: usize,
+    seen: usize,
+    steps: usize,
     /// The programs that were seen once there were too many commands.
     late: BTreeSet<String>,
 }
@@ -67,8 +71,9 @@ impl Scan {
     pub(super) fn command(&mut self, words: Vec<Word>) {
         let (Some(first), Some(last)) = (words.first(), words.last()) else { return };
         let source = first.source.start..last.source.end;
+        self.seen = self.seen.saturating_add(1);
         if self.commands.len() > COMMANDS_MAX {
-            let is_new = self.late.len() < COMMANDS_KEPT && self.late.insert(first.shown());
+            let is_new = self.late.insert(first.shown());
             if !is_new {
                 return self.note(Unclear::Limit("commands"));
             }
@@ -76,18 +81,29 @@ impl Scan {
         self.commands.push(Seen { words, source });
     }
 
-    /// Adds a word to those of a command. Past a bound only programs are kept.
+    /// Adds a word to those of a command.
     pub(super) fn word(&mut self, words: &mut Vec<Word>, word: Word) {
         if word.pieces.len() >= PIECES_MAX {
             self.note(Unclear::Limit("pieces"));
         }
         self.words = self.words.saturating_add(1);
-        if self.words > PARSED_WORDS_MAX {
-            self.note(Unclear::Limit("words"));
-        }
-        if self.words <= PARSED_WORDS_MAX || words.is_empty() {
-            words.push(word);
-        }
+        words.push(word);
+    }
+
+    /// Whether the reading ends here; what stands behind is searched for what is denied.
+    pub(super) fn is_cut(&mut self) -> bool {
+        let past = |count: usize, most: usize| count > most;
+        let limit = if past(self.words, PARSED_WORDS_MAX) {
+            "words"
+        } else if past(self.seen, COMMANDS_SEEN_MAX) {
+            "commands"
+        } else if past(self.steps, STEPS_MAX) {
+            "steps"
+        } else {
+            return false;
+        };
+        self.note(Unclear::Limit(limit));
+        true
     }
 
     /// Adds a text that stands inside of another.
@@ -101,11 +117,14 @@ impl Scan {
 
     /// Notes a construct that goes beyond plain words.
     pub(super) fn construct(&mut self, name: &'static str) {
+        self.steps = self.steps.saturating_add(1);
         self.note(Unclear::Construct(name));
     }
 
     pub(super) fn note(&mut self, unclear: Unclear) {
-        if self.unclear.len() < 16 && !self.unclear.contains(&unclear) {
+        // A limit is told however much else is.
+        let fits = self.unclear.len() < 16 || matches!(unclear, Unclear::Limit(_));
+        if fits && !self.unclear.contains(&unclear) {
             self.unclear.push(unclear);
         }
     }

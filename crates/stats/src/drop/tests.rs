@@ -90,6 +90,18 @@ fn the_order_of_scenarios_and_a_better_release_change_nothing_for_the_worse() {
 }
 
 #[test]
+fn what_fails_where_it_never_failed_weighs_more() {
+    let rows = |first: u64, second: u64| {
+        let mut out = vec![scenario(&[1, 1, 1], first), scenario(&[0, 0, 1], second)];
+        out.extend(vec![scenario(&[1, 1, 1], 1); 20]);
+        weigh(&out, &Asked::default()).unwrap()
+    };
+    let (sure, seldom) = (rows(0, 1), rows(1, 0));
+    assert!(sure.p_value < seldom.p_value, "{sure:?} {seldom:?}");
+    assert!((sure.clean_rate - seldom.clean_rate).abs() < 1e-12);
+}
+
+#[test]
 fn one_stratum_is_fishers_test() {
     // Fisher's tea: 3 of 4 and 1 of 4 have a one-sided chance of 17 in 70.
     let before = vec![Rate { count: 3, total: 4 }];

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use lawbook_event::Usage;
-use lawbook_report::{CheckLine, GateVerdict};
+use lawbook_report::{CheckLine, Gate, GateVerdict};
 use lawbook_stats::{Asked, Rate};
 
-use super::{TestName, Weighing, Weight, weigh};
+use super::{TestName, Weighing, weigh};
 use crate::gating::band::{BandFile, Own};
 use crate::gating::{Line, Runs};
 
@@ -62,7 +62,7 @@ fn candidate(number: usize, misses: usize) -> Vec<Line> {
     (0..number).map(|it| line(&format!("s{it:03}"), it >= misses)).collect()
 }
 
-fn weighed(band: &BandFile, lines: &[Line], test: TestName) -> Weight {
+fn weighed(band: &BandFile, lines: &[Line], test: TestName) -> Gate {
     let weighing = Weighing {
         band,
         now: &runs(lines),
@@ -73,6 +73,7 @@ fn weighed(band: &BandFile, lines: &[Line], test: TestName) -> Weight {
         unknown: Vec::new(),
         warnings: Vec::new(),
         checks: Vec::new(),
+        fired: BTreeMap::new(),
     };
     weigh(weighing).unwrap()
 }
@@ -88,7 +89,7 @@ fn clean_scenarios_that_the_band_does_not_know_change_nothing() {
             more.insert(3, line("unrelated", true));
             more.push(line("another", true));
             let with = weighed(&band, &more, test);
-            assert_eq!(plain.gate, with.gate, "{misses} {test:?}");
+            assert_eq!(plain, with, "{misses} {test:?}");
         }
     }
 }
@@ -102,9 +103,9 @@ fn the_order_of_sessions_changes_nothing() {
         lines.push(line("s002", true));
         let first = weighed(&band, &lines, TestName::Paired);
         lines.reverse();
-        assert_eq!(first.gate, weighed(&band, &lines, TestName::Paired).gate);
+        assert_eq!(first, weighed(&band, &lines, TestName::Paired));
         lines.rotate_left(7);
-        assert_eq!(first.gate, weighed(&band, &lines, TestName::Paired).gate);
+        assert_eq!(first, weighed(&band, &lines, TestName::Paired));
     }
 }
 
@@ -113,16 +114,16 @@ fn a_failing_run_is_not_hidden_by_a_later_one() {
     let band = band(40);
     let mut lines = candidate(40, 0);
     lines.insert(0, line("s007", false));
-    assert_eq!(weighed(&band, &lines, TestName::Paired).gate.regressions, ["s007"]);
+    assert_eq!(weighed(&band, &lines, TestName::Paired).regressions, ["s007"]);
 }
 
 #[test]
 fn a_failing_scenario_that_the_band_does_not_know_is_no_pass() {
     let band = band(40);
     let mut lines = candidate(40, 0);
-    assert_eq!(weighed(&band, &lines, TestName::Paired).gate.verdict, GateVerdict::Pass);
+    assert_eq!(weighed(&band, &lines, TestName::Paired).verdict, GateVerdict::Pass);
     lines.push(line("new", false));
-    let it = weighed(&band, &lines, TestName::Paired).gate;
+    let it = weighed(&band, &lines, TestName::Paired);
     assert_eq!((it.verdict, it.added), (GateVerdict::Inconclusive, vec!["new".to_owned()]));
 }
 
@@ -142,8 +143,9 @@ fn unknown_evidence_is_no_pass_and_a_broken_policy_is_a_failure() {
             unknown: list(unknown),
             warnings: Vec::new(),
             checks: Vec::new(),
+            fired: BTreeMap::new(),
         };
-        weigh(weighing).unwrap().gate.verdict
+        weigh(weighing).unwrap().verdict
     };
     assert_eq!(of(&[], &[]), GateVerdict::Pass);
     assert_eq!(of(&[], &["a: cut"]), GateVerdict::Inconclusive);
@@ -154,7 +156,7 @@ fn unknown_evidence_is_no_pass_and_a_broken_policy_is_a_failure() {
 fn missing_scenarios_are_not_clean_and_are_named() {
     let band = band(40);
     let lines = &candidate(40, 0)[5..];
-    let it = weighed(&band, lines, TestName::Paired).gate;
+    let it = weighed(&band, lines, TestName::Paired);
     assert_eq!((it.verdict, it.missing.len()), (GateVerdict::Fail, 5));
     assert_eq!(it.regressions.len(), 5);
 }

@@ -198,11 +198,11 @@ fn every_format_writes_an_attack_as_its_case_says() {
         let lines: Vec<String> = page[start..].lines().map(str::to_owned).collect();
         if lines != strings(case, "wanted") {
             let quoted: Vec<String> = lines.iter().map(|it| crate::quote(it)).collect();
-            println!("WANTED {format} [{}]", quoted.join(","));
-            unlike.push(*format);
+            unlike.push(format!("WANTED {format} [{}]", quoted.join(",")));
         }
     }
-    assert!(unlike.is_empty(), "written otherwise than their case says: {unlike:?}");
+    let unlike = unlike.join("\n");
+    assert!(unlike.is_empty(), "written otherwise than their cases say:\n{unlike}");
 }
 
 fn each(format: &str, check: impl Fn(&str, &str)) {

@@ -65,7 +65,7 @@ fn copied(segment: &Segment) -> Vec<&Word> {
     let operands = || words.iter().filter(|it| !it.literal_start().starts_with('-'));
     if is(LAST) {
         let given = folders(words);
-        return if given.is_empty() { operands().last().into_iter().collect() } else { given };
+        return if given.is_empty() { operands().next_back().into_iter().collect() } else { given };
     }
     if is(EACH) {
         return operands().filter(|it| !it.shown().starts_with([')', '<', '>'])).collect();

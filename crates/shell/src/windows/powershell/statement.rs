@@ -85,6 +85,9 @@ impl Reader<'_> {
     fn verbatim(&mut self) {
         self.scan.construct("the stop-parsing token");
         while let Some(it) = self.peek(0).filter(|it| !"\n\r|&".contains(*it)) {
+            if self.scan.is_cut() {
+                break;
+            }
             if it.is_whitespace() {
                 self.end_plain_word();
             } else {
@@ -113,10 +116,9 @@ impl Reader<'_> {
         let matters = pipes || ended.handed.is_some();
         if let Some(first) = words.first().filter(|_| matters) {
             let name = first.literal().map(|it| resolve(&it)).unwrap_or_default();
-            if ["Invoke-Expression", "powershell", "pwsh"].contains(&name.as_str()) {
-                if let Some(it) = ended.handed.take() {
-                    self.scan.inside(it);
-                }
+            let runs = ["Invoke-Expression", "powershell", "pwsh"].contains(&name.as_str());
+            if let Some(it) = ended.handed.take_if(|_| runs) {
+                self.scan.inside(it);
             }
             if pipes && name == "Write-Output" {
                 let rest: Vec<String> = words.iter().skip(1).map(Word::shown).collect();

@@ -75,6 +75,7 @@ impl Observer {
     }
 
     fn start(&mut self, start: &Start<'_>, walk: &mut Walk) {
+        let number = self.seen.sessions;
         for (text, prefix) in [(&start.attributes, ""), (&start.metadata, "session.metadata.")] {
             let Ok(document) = Document::parse(text, Grammar::Python, &Limits::DEFAULT) else {
                 continue;
@@ -82,7 +83,7 @@ impl Observer {
             for (key, value) in document.root().entries() {
                 let Some(text) = EXACT.key(value).filter(|_| is_plain(value)) else { continue };
                 if !prefix.is_empty() {
-                    self.seen.metadata.entry(key.to_owned()).or_default().add(&text);
+                    self.seen.metadata.entry(key.to_owned()).or_default().add(&text, number);
                 }
                 walk.session.insert(format!("{prefix}{key}"), text.into_owned());
             }
@@ -107,8 +108,9 @@ impl Observer {
         if let Ok(document) = Document::parse(text, Grammar::Python, &Limits::DEFAULT) {
             for (path, value) in leaves(document.root()) {
                 compare(seen, &path, value, walk);
+                let number = seen.sessions;
                 if let Some(arg) = seen.tools.get_mut(&name).and_then(|it| arg(it, &path)) {
-                    take(arg, value);
+                    take(arg, value, number);
                 }
             }
         }
@@ -185,7 +187,7 @@ fn arg<'t>(tool: &'t mut Tool, path: &str) -> Option<&'t mut Arg> {
     Some(tool.args.entry(path.to_owned()).or_default())
 }
 
-fn take(arg: &mut Arg, value: Value<'_>) {
+fn take(arg: &mut Arg, value: Value<'_>, session: u64) {
     if EXACT.is_empty(value) {
         return;
     }
@@ -195,7 +197,7 @@ fn take(arg: &mut Arg, value: Value<'_>) {
             arg.number(&number);
         }
     } else if let Some(text) = value.as_str() {
-        arg.texts.add(text);
+        arg.texts.add(text, session);
     }
 }
 

@@ -84,34 +84,58 @@ pub struct Arg {
     pub texts: Values,
 }
 
+/// How many sessions must show a value before a policy may propose it: what fewer show may be
+/// somebody's own.
+pub const SESSIONS_MIN: u64 = 5;
+
+/// How often a value was seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uses {
+    /// Times, repeated ones of one session too.
+    pub times: u64,
+    /// Sessions.
+    pub sessions: u64,
+    /// The number of the last of them.
+    last: u64,
+}
+
 /// Different values with their counts.
 #[derive(Debug, Default)]
 pub struct Values {
     /// The counts.
-    pub counts: BTreeMap<String, u64>,
+    pub counts: BTreeMap<String, Uses>,
     /// There were more than are kept.
     pub more: bool,
 }
 
 impl Values {
-    /// Counts a value. One that may not leave is not kept, so that no policy proposes it.
-    pub fn add(&mut self, value: &str) {
+    /// Counts a value of a session, which are numbered from 1. One that may not leave is not kept,
+    /// so that no policy proposes it.
+    pub fn add(&mut self, value: &str, session: u64) {
         if masking::mask().changes(value) {
             self.more = true;
             return;
         }
-        if let Some(count) = self.counts.get_mut(value) {
-            *count = count.saturating_add(1);
-        } else if self.counts.len() < VALUES_SEEN_MAX {
-            self.counts.insert(value.to_owned(), 1);
-        } else {
+        if self.counts.len() >= VALUES_SEEN_MAX && !self.counts.contains_key(value) {
             self.more = true;
+            return;
         }
+        let uses = self.counts.entry(value.to_owned()).or_default();
+        uses.times = uses.times.saturating_add(1);
+        if uses.last != session {
+            uses.last = session;
+            uses.sessions = uses.sessions.saturating_add(1);
+        }
+    }
+
+    /// Whether enough sessions show each of them for a policy to propose them.
+    pub fn are_shared(&self) -> bool {
+        !self.more && self.counts.values().all(|it| it.sessions >= SESSIONS_MIN)
     }
 
     /// How many values were counted, repeated ones too.
     pub fn total(&self) -> u64 {
-        self.counts.values().sum()
+        self.counts.values().map(|it| it.times).sum()
     }
 }
 
@@ -232,11 +256,11 @@ mod tests {
     #[test]
     fn values_past_the_bound_are_known_to_be_more() {
         let mut values = Values::default();
-        (0..VALUES_SEEN_MAX).for_each(|it| values.add(&it.to_string()));
+        (0..VALUES_SEEN_MAX).for_each(|it| values.add(&it.to_string(), 1));
         assert!(!values.more);
-        values.add("one more");
-        values.add("0");
+        values.add("one more", 1);
+        values.add("0", 1);
         assert!(values.more);
-        assert_eq!((values.counts.len(), values.counts["0"]), (VALUES_SEEN_MAX, 2));
+        assert_eq!((values.counts.len(), values.counts["0"].times), (VALUES_SEEN_MAX, 2));
     }
 }

@@ -43,7 +43,7 @@ impl Requirement for Channels {
 
 fn question(key: &str, values: &Values) -> Question {
     let shown: Vec<String> =
-        values.counts.iter().map(|(value, count)| format!("{value} {count}")).collect();
+        values.counts.iter().map(|(value, uses)| format!("{value} {}", uses.times)).collect();
     let weak: Vec<String> =
         values.counts.keys().filter(|it| speaks_of(it, WEAK)).cloned().collect();
     let place = format!("session.metadata.{key}");

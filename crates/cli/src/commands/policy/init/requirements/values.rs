@@ -39,14 +39,15 @@ impl Requirement for Values {
     }
 }
 
-/// The values of an argument that looks like one of a list: few, short, and used again.
+/// The values of an argument that looks like one of a list: few, short, and used again in several
+/// sessions.
 fn listed(arg: &Arg) -> Option<Vec<String>> {
     let values: Vec<String> = arg.texts.counts.keys().cloned().collect();
     let total = arg.texts.total();
     let again = u64::try_from(values.len()).is_ok_and(|it| it.saturating_mul(2) <= total);
     let short = values.iter().all(|it| !it.contains('@') && it.chars().count() <= VALUE_CHARS_MAX);
     let is_list =
-        !arg.texts.more && (1..=LISTED_MAX).contains(&values.len()) && total == arg.carried;
+        arg.texts.are_shared() && (1..=LISTED_MAX).contains(&values.len()) && total == arg.carried;
     (is_list && again && short).then_some(values)
 }
 
