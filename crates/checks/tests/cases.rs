@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::arithmetic_side_effects,
+    // The cases are files.
     clippy::disallowed_methods
 )]
 

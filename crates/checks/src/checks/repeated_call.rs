@@ -98,8 +98,8 @@ fn groups<'r>(run: &'r Run<'r>) -> Vec<Calls<'r>> {
 /// Arguments that mean the same as one text: JSON by sorted keys, anything else by its words.
 fn normalised(args: &str) -> String {
     let trimmed = PYTHON.trim(args);
-    let wrapped = json::stands_in(trimmed, '{', '}') || json::stands_in(trimmed, '[', ']');
-    if let Some(document) = wrapped.then(|| json::read(trimmed)).flatten() {
+    let looks = json::stands_in(trimmed, '{', '}') || json::stands_in(trimmed, '[', ']');
+    if let Some(document) = looks.then(|| json::read(trimmed)).flatten() {
         return python::dumps_sorted(document.root());
     }
     folded(args)
