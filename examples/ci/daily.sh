@@ -13,7 +13,7 @@ for file in "$KNOWN"/*.json; do
   if [ -s "$file" ]; then known+=(--known "$file"); fi
 done
 
-now="$KNOWN/$(date -u +%Y-%m-%dT%H%M%SZ).json"
+now="$KNOWN/$(date -u +%Y-%m-%dT%H%M%SZ)-$$.json"
 code=0
 "$LAWBOOK" check --policy "$POLICY" --sample "$SAMPLE" ${known[@]+"${known[@]}"} \
   --also "json=$now" --also "html=$REPORT" -- "${traces[@]}" || code=$?

@@ -277,9 +277,9 @@ impl Answer {
     /// # let policy = Policy::from_text("p.yaml", "{lawbook: 1, default: allow, rules: [{id: to, arg_in: {tools: [send], arg: to, values: [us]}}]}")?;
     /// # let mut session = Session::begin(&policy, &Start::new("s"), now)?;
     /// let answer = session.call(&Call::new("c", "send", r#"{"to": "amy@example.com"}"#), now)?;
-    /// assert!(answer.reply().is_some_and(|it| it.contains("amy@example.com")));
+    /// assert!(answer.findings()[0].message.contains("amy@example.com"));
     /// let masked = answer.masked(&Mask::default());
-    /// assert!(masked.reply().is_some_and(|it| it.contains("<EMAIL>")));
+    /// assert!(masked.findings()[0].message.contains("<EMAIL>"));
     /// # Ok::<(), lawbook::Error>(())
     /// ```
     #[must_use]

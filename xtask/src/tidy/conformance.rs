@@ -28,7 +28,7 @@ pub fn check(repo: &Repo) -> Vec<String> {
         }
     }
     for path in &repo.files {
-        let known = [".yaml", ".json", ".tsv", ".md"].iter().any(|it| path.ends_with(it));
+        let known = [".yaml", ".json", ".jsonl", ".tsv", ".md"].iter().any(|it| path.ends_with(it));
         if path.starts_with("conformance/") && !known {
             out.push(format!("{path}: a case is a `.yaml` file"));
         }

@@ -80,7 +80,7 @@ session s2 (deny.jsonl:1): deny
     why: more needs a manager
 ";
     assert!(ran.out.contains(wanted), "{}", ran.out);
-    assert!(ran.out.contains("2 findings in 2 sessions\n  cap  2\n"), "{}", ran.out);
+    assert!(ran.out.contains("2 findings in 2 sessions\n  rule cap  2\n"), "{}", ran.out);
 }
 
 #[test]
@@ -220,9 +220,9 @@ fn sessions_are_grouped_by_an_attribute() {
     let ran = room.run("check groups.jsonl --policy fg.json --group-by agent.version");
     let wanted = "\
 by `agent.version`:
-  (none)  0 findings in 0 of 1 session
-  1       1 finding in 1 of 2 sessions
-  2       0 findings in 0 of 1 session
+  group (none)  0 findings in 0 of 1 session
+  group 1       1 finding in 1 of 2 sessions
+  group 2       0 findings in 0 of 1 session
 ";
     assert!(ran.out.contains(wanted), "{}", ran.out);
 }

@@ -115,7 +115,7 @@ fn sessions_are_grouped_by_metadata() {
     room.write("m.jsonl", with.repeat(2).as_bytes());
     for name in ["channel", "metadata.channel", "session.metadata.channel"] {
         let ran = room.run(&format!("check m.jsonl --policy fg.json --group-by {name}"));
-        assert!(ran.out.contains("\n  sms "), "{name}\n{}", ran.out);
+        assert!(ran.out.contains("\n  group sms "), "{name}\n{}", ran.out);
         assert!(!ran.out.contains("no session has"), "{}", ran.out);
     }
     let ran = room.run("check m.jsonl --policy fg.json --group-by metadata.none");
