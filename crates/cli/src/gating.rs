@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use lawbook_checks::{Given, Golden, Outcomes, Run};
 use lawbook_diag::{Finding, Problem, Unknown, Verdict};
-use lawbook_event::{Event, RecordingPart, Usage};
+use lawbook_event::{Event, PYTHON, RecordingPart, Usage};
 use lawbook_mask::Mask;
 use lawbook_report::CheckLine;
 use lawbook_trace::{Reading, Readings, Session};
@@ -85,14 +85,8 @@ pub struct Line {
     pub breaks: bool,
     /// What is not known of it although it was asked for.
     pub untold: Option<String>,
-}
-
-impl Line {
-    /// Whether no check found anything.
-    #[must_use]
-    pub fn clean(&self) -> bool {
-        !self.lines.iter().any(|it| it.detected)
-    }
+    /// Whether no check found anything. A judge counts as faultgate has it, and is advice elsewhere.
+    pub clean: bool,
 }
 
 impl Gating {
@@ -197,9 +191,13 @@ impl Gating {
             };
             lines.extend(line.map(|it| CheckLine { reason: self.masked(it.reason), ..it }));
         }
-        let untold = self.untold(&lines, &judged.unknown);
+        let untold = self.untold(&run, &lines, &judged.unknown);
+        let counts = |it: &&CheckLine| self.compatible || !names::is_advice(it.check);
+        let clean = !lines.iter().filter(counts).any(|it| it.detected);
+        let mut unknown = judged.unknown;
+        unknown.iter_mut().for_each(|it| masking::unknown_under(&self.mask, it));
         Line {
-            id: self.masked(session.id.to_string()),
+            id: names::shown_key(&self.mask, &session.id),
             source: session.source.clone(),
             format: session.format,
             calls: u64::from(session.calls),
@@ -208,8 +206,9 @@ impl Gating {
             breaks: self.blocks() && judged.findings.iter().any(denies),
             untold,
             findings: judged.findings.into_iter().map(|it| self.masked_finding(it)).collect(),
-            unknown: judged.unknown,
+            unknown,
             verdict,
+            clean,
             usage: run.usage,
             begins: begins(events),
         }
@@ -217,9 +216,17 @@ impl Gating {
 
     /// The first thing that is not known of a session although the rules or a check ask for it.
     /// That nobody stated an answer or an outcome is no gap in the evidence.
-    fn untold(&self, lines: &[CheckLine], unknown: &[Unknown]) -> Option<String> {
+    fn untold(&self, run: &Run<'_>, lines: &[CheckLine], unknown: &[Unknown]) -> Option<String> {
         if let Some(it) = unknown.iter().find(|it| it.counts) {
             return Some(format!("{}: {}", it.rule, self.masked(it.message.clone())));
+        }
+        let silent = PYTHON.trim(run.answer).is_empty();
+        if silent && run.steps.is_empty() {
+            return Some("the run holds no call and no answer".to_owned());
+        }
+        let expects = self.golden.as_ref().is_some_and(|it| it.of(run).is_some());
+        if silent && expects && names::asks_for_answer(lines) {
+            return Some("an answer was expected, and the run holds none".to_owned());
         }
         let open = |it: &&CheckLine| {
             !it.detected && it.confidence <= 0.0 && names::is_of_the_recording(it.check)

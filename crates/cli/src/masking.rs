@@ -80,7 +80,11 @@ pub fn finding_under(mask: &Mask, it: &mut Finding) {
 
 /// What could not be told, as it may leave.
 pub fn unknown(it: &mut Unknown) {
-    let mask = mask();
+    unknown_under(mask(), it);
+}
+
+/// The same under a mask of its own.
+pub fn unknown_under(mask: &Mask, it: &mut Unknown) {
     mask.apply(&mut it.message);
     mask.apply(&mut it.missing);
     it.step_id.iter_mut().for_each(|it| mask.apply(it));

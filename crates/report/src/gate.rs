@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+/// The check that stands for the rules of the policy.
+const POLICY: &str = "policy";
+
 /// What one check says of one session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckLine {
@@ -13,6 +16,20 @@ pub struct CheckLine {
     pub confidence: f64,
     /// What was seen, in words.
     pub reason: String,
+}
+
+impl CheckLine {
+    /// Whether it stands for the rules of the policy.
+    #[must_use]
+    pub fn is_policy(&self) -> bool {
+        self.check == POLICY
+    }
+
+    /// Whether the check could not tell, which is no pass.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        !self.detected && self.confidence <= 0.0
+    }
 }
 
 /// The verdict on a release.
@@ -77,6 +94,18 @@ pub struct Gate {
     pub fired: BTreeMap<&'static str, u64>,
     /// What the reader should know before trusting the verdict.
     pub warnings: Vec<String>,
+}
+
+impl Gate {
+    /// The checks beside the policy that found something, with the number of sessions; those of the
+    /// most sessions first.
+    #[must_use]
+    pub fn fired(&self) -> Vec<(&'static str, u64)> {
+        let all = self.fired.iter().map(|(check, sessions)| (*check, *sessions));
+        let mut all: Vec<_> = all.filter(|it| it.0 != POLICY && it.1 > 0).collect();
+        all.sort_by_key(|it| std::cmp::Reverse(it.1));
+        all
+    }
 }
 
 /// A test of the drop.

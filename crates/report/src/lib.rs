@@ -17,6 +17,7 @@ mod gate;
 mod grouped;
 mod object;
 mod place;
+mod reasons;
 mod report;
 mod reporter;
 mod reporters;
@@ -29,6 +30,7 @@ pub use audit::{AuditInput, AuditOutput, AuditRecord, audit_manifest, audit_scri
 pub use gate::{CheckLine, Gate, GateTest, GateVerdict, UsageLine};
 pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
 pub use object::{quote, write_finding, write_unknown};
+pub use reasons::{REASONS_MAX, Reason, Reasons};
 pub use report::{
     Closing, GROUPS_MAX, Header, PolicyLine, Report, Selection, SessionReport, StrictView, Summary,
     Tally,

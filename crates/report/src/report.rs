@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawbook_diag::{Finding, Problem, Unknown, Verdict};
 
-use crate::{CheckLine, Gate, Grouped, Written};
+use crate::{CheckLine, Gate, Grouped, Reasons, Written};
 
 /// Groups that are told apart; sessions beyond are counted together.
 pub const GROUPS_MAX: usize = 1_000;
@@ -112,6 +112,8 @@ pub struct Summary {
     pub found: Grouped,
     /// The unknowns, rule by rule.
     pub untold: Grouped,
+    /// Why checks found something, check by check.
+    pub reasons: Reasons,
 }
 
 /// The numbers of one group of sessions.
@@ -201,6 +203,7 @@ impl Summary {
         for unknown in session.unknown {
             self.untold.unknown(session.id, self.sessions, unknown);
         }
+        self.reasons.add(session);
         let unknown = session.unknown.iter().filter(|it| it.counts).count();
         self.sessions = self.sessions.saturating_add(1);
         self.calls = self.calls.saturating_add(session.calls);
@@ -231,6 +234,7 @@ impl Summary {
         }
         self.found.merge(other.found);
         self.untold.merge(other.untold);
+        self.reasons.merge(other.reasons);
     }
 
     fn group(&mut self, name: &str, more: Tally) {

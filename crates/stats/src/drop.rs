@@ -2,11 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::count::{Chances, Sum, drawn, placed, tried};
+use crate::count::{Number, Sum, drawn, tried, variance};
+use crate::grid::Grid;
 use crate::{Rate, Verdict, normal_point};
 
 /// How often a bound is halved; more changes no digit that is printed.
 const HALVINGS: u32 = 16;
+
+/// Above this variance in runs a scenario's losses that are no whole steps are taken as normal.
+const SMOOTH: f64 = 25.0;
 
 /// One scenario: the runs of the baseline, in their order, and those of the candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,12 +68,15 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
     let number = rows.len() as f64;
     let baseline_mean = rows.iter().map(|it| it.share).sum::<f64>() / number;
     let clean_rate = rows.iter().map(|it| it.now.share().unwrap_or(0.0)).sum::<f64>() / number;
-    let noise = Noise::of(scenarios, &rows);
-    let clean = rows.iter().fold(0_u64, |sum, it| sum.saturating_add(it.now.count));
-    let (losses, seen) = unchanged(&rows);
-    let p_value = losses.at_least(seen, noise.of_test).clamp(0.0, 1.0);
-    let upper = baseline_mean * largest(&rows, clean, noise.of_bound, 1.0 - asked.power);
+    let cut = cut(&rows);
+    let noise = Noise::of(scenarios, &cut);
+    let (losses, seen, grid) = unchanged(&rows);
+    let of_test = noise.of_test * grid.whole() * grid.whole();
+    let p_value = losses.at_least(seen, of_test).clamp(0.0, 1.0);
     let drop = baseline_mean - clean_rate;
+    // What was seen is never excluded.
+    let upper = baseline_mean * largest(&cut, noise.of_bound, 1.0 - asked.power);
+    let upper = upper.max(drop);
     let verdict = if drop > 0.0 && p_value < asked.alpha {
         Verdict::Fail
     } else if upper < asked.drop && baseline_mean > asked.drop {
@@ -114,42 +121,103 @@ impl Row {
     }
 }
 
-/// The losses if nothing had changed, and those that are seen. A loss is a pair of a clean run
-/// before and one now that is not: what fails where it never failed weighs more than what fails
-/// where it often did. Without a change the runs now are drawn from all runs of their scenario.
-fn unchanged(rows: &[Row]) -> (Sum, u64) {
-    let pooled = rows.len() == 1;
-    let mut seen = 0_u64;
-    let mut parts = Vec::new();
-    for row in rows {
-        let all = row.before.total.saturating_add(row.now.total);
-        let clean = row.before.count.saturating_add(row.now.count);
-        // In one scenario alone every weight gives the same order, and 1 the shortest list.
-        let losses = |now: u64| {
-            let before = if pooled { 1 } else { clean.saturating_sub(now) };
-            before.saturating_mul(row.now.total.saturating_sub(now))
-        };
-        seen = seen.saturating_add(losses(row.now.count));
-        let chances = drawn(all, clean, row.now.total);
-        let chances = (0_u64..).zip(chances).filter(|it| it.1 > 0.0);
-        parts.push(placed(chances.map(|(now, chance)| (losses(now), chance))));
-    }
-    (Sum::of(&parts), seen)
+/// The scenarios with as many runs now as the one that has the fewest, clean ones rounded down:
+/// more runs of one scenario must not turn what is open into a PASS.
+fn cut(rows: &[Row]) -> Vec<Row> {
+    let total = rows.iter().map(|it| it.now.total).min().unwrap_or(1);
+    let count = |now: Rate| {
+        let clean = u128::from(now.count).saturating_mul(u128::from(total));
+        let clean = clean.checked_div(u128::from(now.total)).unwrap_or(0);
+        u64::try_from(clean).unwrap_or(total)
+    };
+    let row = |it: &Row| Row {
+        before: it.before,
+        now: Rate { count: count(it.now), total },
+        share: it.share,
+    };
+    rows.iter().map(row).collect()
 }
 
-/// The largest loss, as a part of what was clean, under which so many clean runs are at least as
-/// likely as `chance`.
-fn largest(rows: &[Row], clean: u64, noise: f64, chance: f64) -> f64 {
-    // Runs with the same chance are one binomial number, and few shares differ.
-    let mut alike: BTreeMap<(u64, u64), (f64, u64)> = BTreeMap::new();
+/// The losses if nothing had changed, those that are seen, and the steps they are counted in. A
+/// loss is a pair of a clean run before and one now that is not: what fails where it never failed
+/// weighs more than what fails where it often did. Without a change the runs now are drawn from all
+/// runs of their scenario. The pairs of a scenario are a part of all its pairs, so that no scenario
+/// weighs more for having more runs. Where a part is no whole number of steps it is rounded, in
+/// what is seen as in what is expected, so that the chance of an alarm stays what it is.
+fn unchanged(rows: &[Row]) -> (Sum, f64, Grid) {
+    let alone = rows.len() == 1;
+    // In one scenario alone every weight gives the same order.
+    let size = |it: &Row| it.now.total.saturating_mul(if alone { 1 } else { it.before.total });
+    let sizes: Vec<u64> = rows.iter().map(size).collect();
+    let grid = Grid::of(&sizes);
+    let (mut sum, mut seen) = (Sum::new(rows.len()), 0.0);
+    for (row, size) in rows.iter().zip(sizes) {
+        let all = row.before.total.saturating_add(row.now.total);
+        let clean = row.before.count.saturating_add(row.now.count);
+        let number = drawn(all, clean, row.now.total);
+        let (clean, runs) = (clean as f64, row.now.total as f64);
+        let pairs = if alone { runs } else { runs * row.before.total as f64 };
+        let step = grid.whole() / pairs;
+        let before = |now: f64| if alone { 1.0 } else { clean - now };
+        let losses = |now: f64| before(now) * (runs - now) * step;
+        let own = losses(row.now.count as f64);
+        match number {
+            Number::Normal { mean, variance } => {
+                // A product of two lines, in the distance from the mean.
+                let square = if alone { 0.0 } else { variance };
+                let slope = if alone { 1.0 } else { clean + runs - 2.0 * mean };
+                let spread = slope * slope * variance + 2.0 * square * square;
+                sum.add_normal(losses(mean) + square * step, spread * step * step);
+                seen += own;
+            }
+            Number::Listed { first, chances } => {
+                let is_smooth = grid.part(size).is_none() && variance(&chances) > SMOOTH;
+                let values = valued(first, chances, losses);
+                if is_smooth {
+                    sum.add_moments(&values);
+                    seen += own;
+                } else {
+                    sum.add(&rounded(values), 1);
+                    seen += own.round();
+                }
+            }
+        }
+    }
+    (sum, seen, grid)
+}
+
+/// Each number's value with its chance.
+fn valued(first: f64, chances: Vec<f64>, value: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
+    chances.into_iter().enumerate().map(|(place, it)| (value(first + place as f64), it)).collect()
+}
+
+fn rounded(mut values: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    values.iter_mut().for_each(|it| it.0 = it.0.round());
+    values
+}
+
+/// The largest loss, as a part of what was clean, under which so high a share of clean runs is at
+/// least as likely as `chance`.
+fn largest(rows: &[Row], noise: f64, chance: f64) -> f64 {
+    let sizes: Vec<u64> = rows.iter().map(|it| it.now.total).collect();
+    let grid = Grid::of(&sizes);
+    let whole = grid.whole();
+    // Runs with the same chance and the same weight are one number, and few shares differ.
+    let mut alike: BTreeMap<(u64, u64, u64), (f64, u64)> = BTreeMap::new();
+    let mut seen = 0.0;
     for row in rows {
-        let runs = alike.entry((row.before.count, row.before.total)).or_insert((row.share, 0));
-        runs.1 = runs.1.saturating_add(row.now.total);
+        let key = (row.before.count, row.before.total, row.now.total);
+        let members = alike.entry(key).or_insert((row.share, 0));
+        members.1 = members.1.saturating_add(1);
+        let own = row.now.count as f64 * whole / row.now.total as f64;
+        seen += if grid.tells(row.now.total) { own.round() } else { own };
     }
     let likely = |loss: f64| {
-        let part = |(share, runs): &(f64, u64)| tried(*runs, share * (1.0 - loss));
-        let parts: Vec<Chances> = alike.values().map(part).collect();
-        Sum::of(&parts).at_least(clean, noise) >= chance
+        let mut sum = Sum::new(rows.len());
+        for ((_, _, runs), (share, members)) in &alike {
+            add_alike(&mut sum, grid, *runs, *members, share * (1.0 - loss));
+        }
+        sum.at_least(seen, noise * whole * whole) >= chance
     };
     let (mut low, mut high) = (0.0, 1.0);
     if likely(high) {
@@ -166,8 +234,29 @@ fn largest(rows: &[Row], clean: u64, noise: f64, chance: f64) -> f64 {
     high
 }
 
-/// What runs vary in beyond what their scenarios explain, on the scale of the candidate's clean
-/// runs: a bad day of a provider moves all scenarios of a run together.
+/// Adds the clean share of scenarios that have the same chance and the same number of runs.
+fn add_alike(sum: &mut Sum, grid: Grid, runs: u64, members: u64, chance: f64) {
+    let step = grid.whole() / runs as f64;
+    if !grid.tells(runs) {
+        let all = runs as f64 * members as f64;
+        let variance = all * chance * (1.0 - chance);
+        return sum.add_normal(all * chance * step, variance * step * step);
+    }
+    let (together, times) = if grid.part(runs).is_some() { (members, 1) } else { (1, members) };
+    match tried(runs.saturating_mul(together), chance) {
+        Number::Normal { mean, variance } => {
+            let times = times as f64;
+            sum.add_normal(times * mean * step, times * variance * step * step);
+        }
+        Number::Listed { first, chances } => {
+            let values = rounded(valued(first, chances, |it| it * step));
+            sum.add(&values, times);
+        }
+    }
+}
+
+/// What runs vary in beyond what their scenarios explain, on the scale of whole scenarios: a bad
+/// day of a provider moves all scenarios of a run together.
 struct Noise {
     of_test: f64,
     of_bound: f64,
@@ -178,21 +267,18 @@ impl Noise {
         let runs = scenarios.iter().map(|it| it.before.len()).max().unwrap_or(0);
         let k = runs as f64;
         let excess = excess(scenarios, runs);
-        let each = rows.iter().fold(0_u64, |sum, it| sum.saturating_add(it.now.total)) as f64
-            / rows.len().max(1) as f64;
-        let excess = excess * each * each;
         // The baseline's share is not known but estimated from its runs.
         let estimated = |it: &Row| {
             let runs = it.before.total as f64;
             let (now, error) = (it.now.total as f64, it.variance() / runs);
             // The plain variance that `largest` takes is too small by the same amount.
-            now * now * error + now * (it.variance() - it.share * (1.0 - it.share))
+            error + (it.variance() - it.share * (1.0 - it.share)) / now
         };
         let estimated: f64 = rows.iter().map(estimated).sum();
-        // A run that is moved moves a loss for each clean run before.
+        // A share that is moved moves the part of the losses that was clean before.
         let weight = match rows.len() {
             1 => 1.0,
-            number => rows.iter().map(|it| it.before.count as f64).sum::<f64>() / number as f64,
+            number => rows.iter().map(|it| it.share).sum::<f64>() / number as f64,
         };
         Noise {
             of_test: if k > 0.0 { excess * weight * weight * k / (k + 1.0) } else { 0.0 },

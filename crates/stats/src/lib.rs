@@ -17,6 +17,7 @@ mod agreement;
 mod band;
 mod count;
 mod drop;
+mod grid;
 mod normal;
 mod rate;
 mod verdict;

@@ -3,15 +3,26 @@
 # code stands in the step's outputs and the last step ends with it.
 set -uo pipefail
 
-: "${LAWBOOK:=lawbook}" "${REPORT:=lawbook-report.json}" "${AUDIT:=lawbook-audit}" "${REDACT:=builtin}"
+: "${LAWBOOK:=lawbook}" "${REPORT:=lawbook-report.json}" "${AUDIT:=}" "${REDACT:=builtin}"
 out=${GITHUB_OUTPUT:-/dev/stdout}
-summary="${RUNNER_TEMP:-${TMPDIR:-/tmp}}/lawbook-summary.md"
+temporary=${RUNNER_TEMP:-${TMPDIR:-/tmp}}
+summary="$temporary/lawbook-summary.md"
 rm -f "$summary" "$REPORT"
+# Without a key of its own the action leaves the job's in force.
+if [ -n "${REDACT_KEY:-}" ]; then export LAWBOOK_REDACT_KEY="$REDACT_KEY"; fi
 
 # Words of the input are files or globs for the program itself; the shell expands nothing in them.
 read -r -d '' -a traces <<<"${TRACES//$'\n'/ }"
 if [ "${#traces[@]}" -eq 0 ]; then
   echo "::error::no traces were named"
+  printf 'code=2\nverdict=ERROR\n' >>"$out"
+  exit 0
+fi
+
+# The folder of an audit must be new, and a workspace may be used twice.
+if [ -z "$AUDIT" ]; then AUDIT=$(mktemp -d "$temporary/lawbook-audit.XXXXXX"); fi
+if [ -z "$AUDIT" ] || [ "$AUDIT" != "${AUDIT//[[:cntrl:]]/}" ]; then
+  echo "::error::there is no usable folder for the audit"
   printf 'code=2\nverdict=ERROR\n' >>"$out"
   exit 0
 fi
@@ -43,7 +54,7 @@ case "$code" in
   3) verdict=INCONCLUSIVE ;;
   *) verdict=ERROR ;;
 esac
-printf 'code=%s\nverdict=%s\nsummary=%s\n' "$code" "$verdict" "$summary" >>"$out"
+printf 'code=%s\nverdict=%s\nsummary=%s\naudit=%s\n' "$code" "$verdict" "$summary" "$AUDIT" >>"$out"
 if [ -s "$summary" ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   cat "$summary" >>"$GITHUB_STEP_SUMMARY"
 fi

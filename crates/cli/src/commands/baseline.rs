@@ -79,6 +79,10 @@ fn answer(args: &BaselineArgs) -> Result<Exit, Vec<Problem>> {
     gating.of_judge().iter().for_each(|it| crate::print::note(it));
     let (band, notes) = gating::build(&gating, &runs, args.gating.test()).map_err(|it| vec![it])?;
     notes.iter().for_each(|it| crate::print::note(it));
+    let words: std::collections::BTreeSet<&String> = args.runs.iter().collect();
+    if words.len() < args.runs.len() {
+        crate::print::note("a run is named more than once, which shows less noise than there is");
+    }
     let text = gating::written(&band);
     if is_stdout(&args.out) {
         return Ok(written(&text));

@@ -39,6 +39,9 @@ fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
     let gating = Gating::new(&args.gating)?;
     let mut warnings = refused::judge(args, &band, &gating)?;
     let test = test(args, &band, &mut warnings);
+    if !band.is_comparable(test) {
+        return Err(vec![nothing_to_compare(args)]);
+    }
     let (places, missing) = list(&args.traces, args.gating.allow_unreadable)?;
     apart(args, &places, &gating)?;
     let header = header(args, &gating);
@@ -77,13 +80,17 @@ fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
         fired: std::mem::take(&mut said.fired),
     };
     let Some(gate) = gating::weigh(weighing) else {
-        let message = "the band holds nothing to compare with";
-        let problem = Problem::new(args.band.display().to_string(), "wrong_band", message);
-        return Err(vec![problem.help("make it again with `lawbook baseline`")]);
+        return Err(vec![nothing_to_compare(args)]);
     };
     let unread = said.unread() && !args.gating.allow_unreadable;
     let exit = exit(args, gate.verdict, unread, gating.compatible);
     said.finish(gate, exit)
+}
+
+fn nothing_to_compare(args: &GateArgs) -> Problem {
+    let message = "the band holds nothing to compare with";
+    Problem::new(args.band.display().to_string(), "wrong_band", message)
+        .help("make it again with `lawbook baseline`")
 }
 
 /// How a run ends. What can't be read comes before the verdict.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use lawbook_stats::Rate;
 
+use super::TestName;
+
 /// The name and version of the file.
 pub const BAND_SCHEMA: &str = "lawbook.band/1";
 
@@ -42,6 +44,19 @@ pub struct BandFile {
     pub usage: [Option<f64>; 3],
     /// What faultgate's files don't hold.
     pub own: Option<Own>,
+}
+
+impl BandFile {
+    /// Whether it holds what a test compares with.
+    #[must_use]
+    pub fn is_comparable(&self, test: TestName) -> bool {
+        match test {
+            TestName::Band => !self.scenarios.is_empty() && !self.per_run.is_empty(),
+            TestName::Paired | TestName::Pooled => {
+                self.own.as_ref().is_some_and(|it| !it.counts.is_empty())
+            }
+        }
+    }
 }
 
 /// What our bands hold beside faultgate's.

@@ -56,6 +56,10 @@ impl Reading<'_> {
         }
         let scenarios = self.texts(root, "scenarios");
         let own = root.get("counts").map(|counts| self.own(root, counts));
+        // A band of ours that lost its counts would lose what it says of its policy, too.
+        if own.is_none() && (root.get("schema").is_some() || root.get("policies").is_some()) {
+            self.wrong(root, "`counts` is missing");
+        }
         let is_pooled = own.as_ref().is_some_and(|it| it.test == "pooled");
         if scenarios.is_empty() && !is_pooled && self.problems.is_empty() {
             self.wrong(root, "the band has no scenarios");
@@ -219,5 +223,9 @@ mod tests {
         assert_eq!((problem.line, problem.column), (Some(3), Some(19)));
         let empty = THEIRS.replace("[\"a\", \"b\"]", "[]");
         assert_eq!(parse("b", &empty).unwrap_err()[0].message, "the band has no scenarios");
+        for ours in ["\"schema\": \"lawbook.band/1\"", "\"policies\": []"] {
+            let cut = THEIRS.replacen('{', &format!("{{{ours}, "), 1);
+            assert_eq!(parse("b", &cut).unwrap_err()[0].message, "`counts` is missing");
+        }
     }
 }

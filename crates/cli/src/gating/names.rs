@@ -3,6 +3,7 @@
 use lawbook_checks::{CHECKS, Check, Group, named};
 use lawbook_diag::{Problem, nearest};
 use lawbook_mask::{Mask, Mode as MaskMode};
+use lawbook_report::CheckLine;
 
 use crate::masking;
 
@@ -117,6 +118,16 @@ fn unknown(name: &str) -> Problem {
 /// Whether a check can only say nothing because the recording lacks something.
 pub fn is_of_the_recording(check: &str) -> bool {
     named(check).is_some_and(|it| it.group() == Group::Rule)
+}
+
+/// Whether a check only advises: a judge's word alone blocks no release.
+pub fn is_advice(check: &str) -> bool {
+    named(check).is_some_and(|it| it.group() == Group::Judge)
+}
+
+/// Whether one of the checks looks at the answer for what is expected of it.
+pub fn asks_for_answer(lines: &[CheckLine]) -> bool {
+    lines.iter().any(|it| named(it.check).is_some_and(|it| it.group() == Group::Golden))
 }
 
 /// A key as reports show it: one that the mask would change stands for itself no more. In

@@ -35,7 +35,7 @@ pub struct Runs {
 impl Runs {
     /// Takes in a session.
     pub fn add(&mut self, line: &Line) {
-        let clean = line.clean();
+        let clean = line.clean;
         let tally = self.scenarios.entry(line.scenario.clone()).or_default();
         tally.rate.count = tally.rate.count.saturating_add(u64::from(clean));
         tally.rate.total = tally.rate.total.saturating_add(1);

@@ -58,13 +58,14 @@ pub fn weigh(it: Weighing<'_>) -> Option<Gate> {
         additional_n: blank(tested.test.additional_n),
         ..tested.test
     };
+    let against = Against::of(&it);
     Some(Gate {
         verdict,
         because,
         clean_rate: tested.clean_rate,
-        scenarios: u64::try_from(it.band.scenarios.len()).unwrap_or(u64::MAX),
-        band: (it.band.low, it.band.high),
-        per_run: it.band.per_run.clone(),
+        scenarios: u64::try_from(against.scenarios).unwrap_or(u64::MAX),
+        band: against.band,
+        per_run: against.per_run,
         pass_threshold: tested.thresholds.map(|it| it.0),
         fail_threshold: tested.thresholds.map(|it| it.1),
         test,
@@ -114,21 +115,11 @@ fn banded(it: &Weighing<'_>) -> Option<Tested> {
 
 /// Run by run within each scenario, or all sessions together.
 fn exact(it: &Weighing<'_>) -> Option<Tested> {
-    let own = it.band.own.as_ref()?;
-    let now = |key: &String| match it.test {
-        TestName::Pooled => it.now.pooled(),
-        TestName::Paired | TestName::Band => {
-            it.now.scenarios.get(key).map_or(Rate::default(), |it| it.rate)
-        }
-    };
-    let row =
-        |(key, before): (&String, &Vec<Rate>)| Scenario { before: before.clone(), now: now(key) };
-    let rows: Vec<Scenario> = own.counts.iter().map(row).collect();
+    let rows = rows(it)?;
     let said = stats::weigh(&rows, &it.asked)?;
-    let there = match it.test {
-        TestName::Pooled => it.now.sessions,
-        TestName::Paired | TestName::Band => u64::try_from(rows.len()).unwrap_or(u64::MAX),
-    };
+    // How many scenarios are missing says nothing of sessions that are not told apart by scenario.
+    let required_n = said.required_n.filter(|_| it.test != TestName::Pooled);
+    let there = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     Some(Tested {
         verdict: said.verdict,
         clean_rate: said.clean_rate,
@@ -140,12 +131,62 @@ fn exact(it: &Weighing<'_>) -> Option<Tested> {
             p_value: said.p_value,
             alpha: it.asked.alpha,
             power: it.asked.power,
-            required_n: said.required_n,
-            additional_n: said.required_n.map(|it| it.saturating_sub(there)),
+            required_n,
+            additional_n: required_n.map(|it| it.saturating_sub(there)),
             drop_wanted: Some(it.asked.drop),
             drop_upper: Some(said.upper),
         },
     })
+}
+
+/// What is compared: each scenario with itself, or all sessions with all.
+fn rows(it: &Weighing<'_>) -> Option<Vec<Scenario>> {
+    let own = it.band.own.as_ref()?;
+    if it.test == TestName::Pooled {
+        return Some(vec![Scenario { before: pooled(&own.counts), now: it.now.pooled() }]);
+    }
+    let now = |key: &String| it.now.scenarios.get(key).map_or(Rate::default(), |it| it.rate);
+    let row =
+        |(key, before): (&String, &Vec<Rate>)| Scenario { before: before.clone(), now: now(key) };
+    Some(own.counts.iter().map(row).collect())
+}
+
+/// The runs of a baseline, each with the sessions of all scenarios.
+fn pooled(counts: &BTreeMap<String, Vec<Rate>>) -> Vec<Rate> {
+    let runs = counts.values().map(Vec::len).max().unwrap_or(0);
+    let of = |run: usize| {
+        counts.values().filter_map(|it| it.get(run)).fold(Rate::default(), |sum, it| Rate {
+            count: sum.count.saturating_add(it.count),
+            total: sum.total.saturating_add(it.total),
+        })
+    };
+    (0..runs).map(of).collect()
+}
+
+/// What a report says the candidate is held against: scenarios, and the share of each run.
+struct Against {
+    scenarios: usize,
+    band: (f64, f64),
+    per_run: Vec<f64>,
+}
+
+impl Against {
+    fn of(it: &Weighing<'_>) -> Against {
+        let stated = Against {
+            scenarios: it.band.scenarios.len(),
+            band: (it.band.low, it.band.high),
+            per_run: it.band.per_run.clone(),
+        };
+        let Some(own) = it.band.own.as_ref().filter(|_| it.test == TestName::Pooled) else {
+            return stated;
+        };
+        let per_run: Vec<f64> =
+            pooled(&own.counts).into_iter().filter_map(|it| it.share()).collect();
+        let low = per_run.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = per_run.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // A pooled band names no scenario, so those are told that ran.
+        Against { scenarios: it.now.scenarios.len(), band: (low, high), per_run }
+    }
 }
 
 /// Scenarios by what became of them.
@@ -225,6 +266,10 @@ fn verdict(it: &Weighing<'_>, tested: &Tested, lists: &Lists) -> (GateVerdict, S
             GateVerdict::Fail,
             format!("clean runs dropped by {drop}, which is no noise (p = {p:.4})"),
         ),
+        _ if it.now.calls == 0 && !it.compatible => {
+            let because = "no call was recorded, so the policy was never put to the test";
+            (GateVerdict::Inconclusive, because.to_owned())
+        }
         Verdict::Inconclusive => (GateVerdict::Inconclusive, open(it, tested)),
         Verdict::Pass if it.compatible => {
             (GateVerdict::Pass, "the clean rate lies in the band".to_owned())

@@ -6,11 +6,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use lawbook_diag::Problem;
+use lawbook_mask::Mode;
 use lawbook_report::{AuditInput, AuditOutput, AuditRecord, audit_manifest, audit_script};
 use sha2::{Digest, Sha256};
 
 use crate::exit::Exit;
 use crate::input::Place;
+use crate::masking;
 use crate::output::unwritable;
 use crate::policies::{Policies, PolicyArgs, PolicyFile, ProfileName};
 
@@ -84,6 +86,11 @@ pub fn again(
     flag("profile", profile);
     flag("dialect", args.dialect.clone());
     flag("user-word", args.user_word.clone());
+    let redact = match masking::mask().mode() {
+        Mode::Off => "off",
+        Mode::Builtin | Mode::Compatible => "builtin",
+    };
+    flag("redact", Some(redact.to_owned()));
     out.extend(more);
     if let Some(places) = places {
         out.push("--".to_owned());

@@ -60,11 +60,91 @@ fn the_action_ends_with_the_code_of_the_gate_and_says_it_everywhere() {
     assert!(outputs.contains("code=1\nverdict=FAIL\n"), "{outputs}");
     assert!(room.read("step.md").starts_with("<!-- lawbook -->"));
     assert!(room.read("lawbook-report.json").contains("lawbook.report/1"));
-    assert!(room.folder.join("lawbook-audit").is_dir());
+    assert!(Path::new(&audit(&room)).join("audit.json").is_file(), "{outputs}");
     assert_eq!(script(&room, "github/end.sh", &[("CODE", "1")]).0, 1);
     assert_eq!(script(&room, "github/end.sh", &[("CODE", "3")]).0, 3);
     assert_eq!(script(&room, "github/end.sh", &[("CODE", "")]).0, 2);
     assert_eq!(script(&room, "github/end.sh", &[("CODE", "0; exit 0")]).0, 2);
+}
+
+/// The folder of the evidence, as the last run named it to the steps after it.
+fn audit(room: &Room) -> String {
+    let outputs = room.read("outputs");
+    let named = outputs.lines().filter_map(|it| it.strip_prefix("audit="));
+    named.last().unwrap_or_default().to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_workspace_is_used_twice_and_each_run_keeps_its_evidence() {
+    let room = room();
+    let run = |more: &[(&str, &str)]| {
+        let mut variables = vec![("TRACES", "fresh.jsonl"), ("POLICY", "lawbook.yaml")];
+        variables.extend_from_slice(more);
+        script(&room, "github/gate.sh", &variables);
+        (room.read("outputs").matches("code=1\n").count(), audit(&room))
+    };
+    let (first, second) = (run(&[]), run(&[]));
+    assert_eq!((first.0, second.0), (1, 2), "{}", room.read("outputs"));
+    assert_ne!(first.1, second.1);
+    // A folder that was asked for is the one that is kept.
+    assert_eq!(run(&[("AUDIT", "mine")]), (3, "mine".to_owned()));
+    let before = room.read("outputs").len();
+    run(&[("AUDIT", "a\ncode=0")]);
+    assert_eq!(&room.read("outputs")[before..], "code=2\nverdict=ERROR\n");
+    // The action keeps what the script named.
+    let action = std::fs::read_to_string(example("github/action.yml")).unwrap();
+    assert!(action.contains("          ${{ steps.gate.outputs.audit }}\n"), "{action}");
+    assert!(action.contains("        name: ${{ inputs.artifact }}\n"), "{action}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_not_masked_is_not_masked_when_it_is_done_again() {
+    for redact in ["off", "builtin"] {
+        let room = room();
+        let variables = [("TRACES", "fresh.jsonl"), ("AUDIT", "mine"), ("REDACT", redact)];
+        script(&room, "github/gate.sh", &variables);
+        let again = room.read("mine/reproduce.sh");
+        assert!(again.contains(&format!(" --redact {redact} ")), "{again}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn masked_names_are_the_same_on_two_machines_with_one_key() {
+    let name = |key: &str| {
+        let room = room();
+        let bad = line("jo.doe@mail.example", "pay", r#"{"amount": 99}"#);
+        room.write("fresh.jsonl", bad.as_bytes());
+        let state = room.folder.join("state").display().to_string();
+        let variables =
+            [("TRACES", "fresh.jsonl"), ("REDACT_KEY", key), ("XDG_STATE_HOME", &state)];
+        script(&room, "github/gate.sh", &variables);
+        let report: serde_json::Value =
+            serde_json::from_str(&room.read("lawbook-report.json")).unwrap();
+        report["sessions"][0]["id"].as_str().unwrap().to_owned()
+    };
+    assert!(name("one").starts_with("<EMAIL"), "{}", name("one"));
+    assert_eq!(name("one"), name("one"));
+    assert_ne!(name("one"), name("two"));
+    // Without a key each machine has its own.
+    assert_ne!(name(""), name(""));
+    for file in ["github/gate.yml", "github/daily.yml"] {
+        let text = std::fs::read_to_string(example(file)).unwrap();
+        assert!(text.contains("${{ secrets.LAWBOOK_REDACT_KEY }}"), "{file}");
+    }
+}
+
+#[test]
+fn a_pull_request_is_held_against_files_of_its_base() {
+    let text = std::fs::read_to_string(example("github/gate.yml")).unwrap();
+    let base = "ref: ${{ github.event.pull_request.base.sha }}\n          path: base\n";
+    assert!(text.contains(base), "{text}");
+    for own in ["uses: ./base/", "policy: base/", "band: base/"] {
+        assert!(text.contains(own), "{own}");
+    }
+    assert!(!text.contains("uses: ./examples"), "{text}");
 }
 
 #[cfg(unix)]
@@ -191,6 +271,36 @@ fn a_faulty_policy_is_not_committed() {
     let (code, said) = script(&room, "pre_commit/pre-commit", &[]);
     assert_ne!(code, 0, "{said}");
     assert!(said.contains("defualt"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn tests_of_a_policy_are_those_that_are_committed() {
+    let test = |amount: u32, verdict: &str| {
+        format!(
+            "about: a cap\npolicy: ../lawbook.yaml\nevents:\n  \
+             - {{call: pay, args: {{amount: {amount}}}, expect: {{verdict: {verdict}}}}}\n"
+        )
+    };
+    let room = Room::new(&[("lawbook.yaml", CAP)]);
+    let git = |words: &[&str]| {
+        let output = Command::new("git").args(words).current_dir(&room.folder).output().unwrap();
+        assert!(output.status.success(), "{words:?}: {output:?}");
+    };
+    git(&["init", "--quiet"]);
+    room.write("tests/cap.yaml", test(99, "deny").as_bytes());
+    git(&["add", "lawbook.yaml", "tests"]);
+    let (code, said) = script(&room, "pre_commit/pre-commit", &[]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("1 passed"), "{said}");
+    // Neither a test nor a policy of the folder speaks for what is committed.
+    room.write("tests/cap.yaml", test(99, "allow").as_bytes());
+    assert_eq!(script(&room, "pre_commit/pre-commit", &[]).0, 0);
+    git(&["add", "tests"]);
+    room.write("tests/cap.yaml", test(99, "deny").as_bytes());
+    let (code, said) = script(&room, "pre_commit/pre-commit", &[]);
+    assert_ne!(code, 0, "{said}");
+    assert!(said.contains("expected allow, got deny"), "{said}");
 }
 
 #[cfg(unix)]

@@ -184,3 +184,28 @@ fn every_other_format_carries_the_verdict() {
     let page = room.run("gate miss3.json --policy cap.yaml --band band.json --format markdown").out;
     assert!(page.contains("FAIL") || page.contains("dropped"), "{page}");
 }
+
+#[test]
+fn a_release_that_does_nothing_is_no_pass() {
+    let room = room();
+    let root = |it: usize| {
+        let whole = trace(it, &format!("s{it:02}"), "", 5);
+        // The root alone: no call and no answer.
+        whole.split_once(",{\"attributes\"").unwrap().0.to_owned()
+    };
+    let silent: Vec<String> = (0..30).map(root).collect();
+    room.write("silent.json", run(&silent).as_bytes());
+    let (code, told) = gate(&room, "silent.json --policy cap.yaml --band band.json");
+    assert_eq!((code, told["gate"]["verdict"].as_str()), (3, Some("INCONCLUSIVE")), "{told}");
+}
+
+#[test]
+fn a_band_that_lost_its_counts_is_not_used() {
+    let room = room();
+    let mut band: Value = serde_json::from_str(&room.read("band.json")).unwrap();
+    band.as_object_mut().unwrap().remove("counts");
+    room.write("cut.json", band.to_string().as_bytes());
+    let ran = room.run("gate miss0.json --band cut.json");
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(ran.err.contains("`counts` is missing"), "{}", ran.err);
+}

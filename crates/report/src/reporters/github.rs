@@ -5,7 +5,8 @@ use lawbook_diag::Verdict;
 use crate::place::{self, Place};
 use crate::said::{self, counted};
 use crate::{
-    Closing, GateVerdict, Header, Options, Reporter, RuleGroup, SessionReport, cut, shown,
+    Closing, Gate, GateVerdict, Header, Options, Reasons, Reporter, RuleGroup, SessionReport, cut,
+    shown,
 };
 
 /// Annotations of one level that a step shows.
@@ -64,6 +65,13 @@ impl Reporter for Github {
                 Verdict::Allow => {}
             }
         }
+        if let Some(gate) = &closing.gate {
+            let level = match gate.verdict {
+                GateVerdict::Fail => &mut errors,
+                GateVerdict::Inconclusive | GateVerdict::Pass => &mut warnings,
+            };
+            level.extend(checks(gate, &closing.summary.reasons));
+        }
         for it in &closing.problems {
             let place = Place { file: it.source.clone(), line: it.line };
             let place = Some(place).filter(|it| it.file != "-");
@@ -104,6 +112,18 @@ fn gravest(groups: &[RuleGroup]) -> Vec<&RuleGroup> {
     let mut groups: Vec<&RuleGroup> = groups.iter().filter(|it| it.counted > 0).collect();
     groups.sort_by_key(|it| std::cmp::Reverse(it.sessions));
     groups
+}
+
+/// One for each check that found something.
+fn checks(gate: &Gate, reasons: &Reasons) -> Vec<Annotation> {
+    let one = |(check, sessions): (&str, u64)| {
+        let mut said = format!("found in {}", counted(sessions, "session"));
+        for it in reasons.of(check) {
+            said.push_str(&format!("; {}: {}", it.scenario, it.said));
+        }
+        Annotation::new(&format!("check {check}"), said)
+    };
+    gate.fired().into_iter().map(one).collect()
 }
 
 fn of(header: &Header, group: &RuleGroup, word: &str) -> Annotation {

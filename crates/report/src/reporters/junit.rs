@@ -39,7 +39,7 @@ impl Reporter for Junit {
         out: &mut String,
     ) {
         let mut cases = vec![policy(session, options)];
-        let own = session.checks.iter().filter(|it| it.check != "policy");
+        let own = session.checks.iter().filter(|it| !it.is_policy());
         cases.extend(own.map(|it| checked(session, it)));
         suite(session.id, &cases, &[], out);
     }
@@ -101,6 +101,8 @@ enum Ended {
     Failed,
     /// It could not be told.
     Error,
+    /// A check could not tell. The gate's own case says whether that stops the release.
+    Skipped,
 }
 
 struct Case {
@@ -114,11 +116,12 @@ struct Case {
 fn suite(name: &str, cases: &[Case], said: &[String], out: &mut String) {
     let count = |ended: Ended| cases.iter().filter(|it| it.ended == ended).count();
     let (failures, errors) = (count(Ended::Failed), count(Ended::Error));
-    let (name, tests) = (escape(name), cases.len());
+    let (name, tests, skipped) = (escape(name), cases.len(), count(Ended::Skipped));
     // Writing to a string can't fail.
     let _ = writeln!(
         out,
-        "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\">"
+        "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
+         skipped=\"{skipped}\">"
     );
     for it in cases {
         let (class, name, body) = (it.class, escape(&it.name), &it.body);
@@ -147,8 +150,8 @@ fn policy(session: &SessionReport<'_>, options: Options) -> Case {
     let body = match ended {
         Ended::Failed => tag("failure", session.verdict.word(), &first, &all),
         Ended::Error => tag("error", "unknown", &first, &all),
-        Ended::Passed if all.is_empty() => String::new(),
-        Ended::Passed => {
+        Ended::Passed | Ended::Skipped if all.is_empty() => String::new(),
+        Ended::Passed | Ended::Skipped => {
             let lines: Vec<String> = all.iter().map(|it| escape(it)).collect();
             format!("<system-out>{}</system-out>", lines.join("\n"))
         }
@@ -159,9 +162,13 @@ fn policy(session: &SessionReport<'_>, options: Options) -> Case {
 
 fn checked(session: &SessionReport<'_>, it: &CheckLine) -> Case {
     let name = session.scenario.unwrap_or(session.id).to_owned();
-    let (ended, body) = match it.detected {
-        false => (Ended::Passed, String::new()),
-        true => (Ended::Failed, tag("failure", it.check, &it.reason, &[])),
+    let (ended, body) = match (it.detected, it.is_unknown()) {
+        (true, _) => (Ended::Failed, tag("failure", it.check, &it.reason, &[])),
+        (false, true) => {
+            let reason = escape(&cut(&it.reason));
+            (Ended::Skipped, format!("<skipped message=\"unknown: {reason}\"></skipped>"))
+        }
+        (false, false) => (Ended::Passed, String::new()),
     };
     Case { class: it.check, name, ended, body }
 }

@@ -66,6 +66,7 @@ impl Reporter for Markdown {
         out.push_str(&format!("- {}\n", said::totals(&closing.summary)));
         if let Some(it) = &closing.gate {
             gate::gate(it, out);
+            gate::checks(it, &closing.summary.reasons, out);
         }
         section("Findings", "finding", &closing.summary.found, options, out);
         section("Could not be judged", "unknown", &closing.summary.untold, options, out);

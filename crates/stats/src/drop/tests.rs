@@ -116,3 +116,120 @@ fn a_baseline_that_is_never_clean_proves_nothing() {
     assert_eq!((it.verdict, it.required_n), (Verdict::Inconclusive, None));
     assert_eq!(weigh(&[], &Asked::default()), None);
 }
+
+#[test]
+fn more_runs_of_one_scenario_weigh_no_more() {
+    for extra in [0, 1, 7, 299, 300, 301, 100_000] {
+        let mut scenarios = tight(30, 2, 2);
+        scenarios[29].now = Rate { count: 1 + extra, total: 1 + extra };
+        let it = weigh(&scenarios, &Asked::default()).unwrap();
+        assert_eq!(it.verdict, Verdict::Inconclusive, "{extra}: {it:?}");
+        assert!((it.p_value - 1.0 / 9.0).abs() < 1e-12, "{extra}: {it:?}");
+        // Nor do runs of a hard one hide what fails elsewhere.
+        let mut scenarios = tight(30, 2, 4);
+        let hard = Rate { count: 1 + extra / 2, total: 1 + extra };
+        scenarios.push(Scenario { before: vec![Rate { count: 1, total: 2 }; 2], now: hard });
+        let it = weigh(&scenarios, &Asked::default()).unwrap();
+        assert_eq!(it.verdict, Verdict::Fail, "{extra}: {it:?}");
+    }
+}
+
+#[test]
+fn what_was_seen_is_never_excluded() {
+    let mut dice = Dice(11);
+    for _ in 0..60 {
+        let scenarios: Vec<Scenario> = (0..20).map(|_| dice.scenario(3, 12)).collect();
+        let it = weigh(&scenarios, &Asked::default()).unwrap();
+        assert!(it.upper >= it.drop, "{it:?}");
+        assert!(it.verdict != Verdict::Pass || it.drop < 0.1, "{it:?}");
+    }
+}
+
+#[test]
+fn many_sessions_of_a_scenario_raise_no_alarm() {
+    let half = |total: u64, now: u64| Scenario {
+        before: vec![Rate { count: total / 2, total }; 3],
+        now: Rate { count: now, total },
+    };
+    for total in [2_000, 2_000_000] {
+        let rows = vec![half(total, total / 2 - 1); 2];
+        let it = weigh(&rows, &Asked::default()).unwrap();
+        assert!((0.47..0.70).contains(&it.p_value), "{total}: {it:?}");
+        assert_eq!(it.verdict, Verdict::Pass, "{total}");
+        let it = weigh(&vec![half(total, total / 4); 2], &Asked::default()).unwrap();
+        assert_eq!(it.verdict, Verdict::Fail, "{total}");
+    }
+}
+
+#[test]
+fn a_million_sessions_of_each_scenario_are_weighed() {
+    let all = Rate { count: 1_000_000, total: 1_000_000 };
+    let mut rows = vec![Scenario { before: vec![all], now: all }; 60];
+    assert_eq!(weigh(&rows, &Asked::default()).unwrap().verdict, Verdict::Pass);
+    rows.iter_mut().for_each(|it| it.now = Rate { count: 700_000, total: 1_000_000 });
+    assert_eq!(weigh(&rows, &Asked::default()).unwrap().verdict, Verdict::Fail);
+}
+
+#[test]
+fn false_alarms_stay_within_alpha_however_many_runs_scenarios_have() {
+    // Sizes of every kind: on the steps, rounded to them, and normal.
+    for (seed, scenarios, most) in [(1, 1, 40), (2, 3, 1), (3, 12, 1), (4, 8, 5), (5, 4, 60)] {
+        let mut dice = Dice(seed);
+        let (releases, asked) = (150, Asked::default());
+        let mut alarms = 0;
+        for _ in 0..releases {
+            let rows: Vec<Scenario> = (0..scenarios).map(|_| dice.scenario(3, most)).collect();
+            alarms += u32::from(weigh(&rows, &asked).unwrap().verdict == Verdict::Fail);
+        }
+        // Three standard errors of 150 releases at 5%.
+        assert!(alarms <= 15, "{scenarios} scenarios of {most} runs: {alarms}");
+    }
+}
+
+#[test]
+fn how_runs_are_split_changes_nothing_where_they_agree() {
+    let of = |before: &[(u64, u64)]| {
+        let before: Vec<Rate> =
+            before.iter().map(|&(count, total)| Rate { count, total }).collect();
+        let row = |now| Scenario { before: before.clone(), now: Rate { count: now, total: 2 } };
+        let rows: Vec<Scenario> = (0..12).map(|it| row(if it < 3 { 0 } else { 1 })).collect();
+        weigh(&rows, &Asked::default()).unwrap()
+    };
+    let (whole, split) = (of(&[(2, 4)]), of(&[(1, 2), (1, 2)]));
+    assert!((whole.p_value - split.p_value).abs() < 1e-12, "{whole:?} {split:?}");
+}
+
+#[test]
+fn one_more_clean_scenario_changes_no_chance_of_a_drop() {
+    let mut scenarios = tight(30, 2, 2);
+    let before = weigh(&scenarios, &Asked::default()).unwrap();
+    scenarios.extend(tight(10, 2, 0));
+    let after = weigh(&scenarios, &Asked::default()).unwrap();
+    assert!((before.p_value - after.p_value).abs() < 1e-12);
+}
+
+/// A generator that gives the same releases every time: xorshift, after G. Marsaglia, "Xorshift
+/// RNGs", Journal of Statistical Software 8 (2003) 14.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        for (left, by) in [(true, 13), (false, 7), (true, 17)] {
+            self.0 ^= if left { self.0 << by } else { self.0 >> by };
+        }
+        (self.0 >> 11) % bound
+    }
+
+    fn rate(&mut self, chance: u64, most: u64) -> Rate {
+        let total = 1 + self.below(most);
+        let count = (0..total).filter(|_| self.below(1_000) < chance).count();
+        Rate { count: u64::try_from(count).unwrap(), total }
+    }
+
+    /// A scenario with a chance of its own, and a release that is as good as its baseline.
+    fn scenario(&mut self, runs: usize, most: u64) -> Scenario {
+        let chance = 1_000 - self.below(1_000) * self.below(1_000) / 1_000;
+        let before = (0..runs).map(|_| self.rate(chance, most)).collect();
+        Scenario { before, now: self.rate(chance, most) }
+    }
+}

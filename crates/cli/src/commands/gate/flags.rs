@@ -1,5 +1,6 @@
 //! The flags of `lawbook gate`.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +9,8 @@ use lawbook_report::Reporter;
 use super::{json::GateJson, text::GateText};
 use crate::environment::switch;
 use crate::gating::GatingArgs;
+use crate::judge::JudgeArgs;
+use crate::masking;
 use crate::reports::ReportArgs;
 
 /// Hold a release against the band of its baseline.
@@ -72,6 +75,7 @@ impl GateArgs {
         gating.checks.iter().for_each(|it| flag("checks", Some(it.clone())));
         flag("golden", gating.golden.as_ref().map(file));
         flag("outcomes", gating.outcomes.as_ref().map(file));
+        flag("judge-cache", gating.judge.judge_cache.as_ref().map(file));
         flag("trace-format", gating.trace_format.clone());
         gating.rules.iter().for_each(|it| flag("rules", Some(it.clone())));
         gating.ignore.iter().for_each(|it| flag("ignore", Some(it.clone())));
@@ -79,6 +83,7 @@ impl GateArgs {
         flag("alpha", Some(self.alpha.to_string()));
         flag("power", Some(self.power.to_string()));
         flag("drop", Some(self.drop.to_string()));
+        out.extend(judge(&gating.judge));
         let switches = [
             ("--without-policy", self.without_policy),
             ("--other-policy", self.other_policy),
@@ -91,6 +96,13 @@ impl GateArgs {
     }
 }
 
+/// The judge, for asking it again. A password in its address stays out of what is kept.
+fn judge(args: &JudgeArgs) -> Vec<String> {
+    let [url, model] = args.judge.as_slice() else { return Vec::new() };
+    let url = if url.contains('@') { masking::text(url) } else { Cow::Borrowed(url.as_str()) };
+    vec!["--judge".to_owned(), url.into_owned(), model.clone()]
+}
+
 /// A share between 0 and 1.
 fn share(word: &str) -> Result<f64, &'static str> {
     let share = word.parse::<f64>().ok().filter(|it| *it > 0.0 && *it < 1.0);
@@ -101,4 +113,33 @@ fn share(word: &str) -> Result<f64, &'static str> {
 fn points(word: &str) -> Result<f64, &'static str> {
     let points = word.parse::<f64>().ok().filter(|it| *it > 0.0 && *it < 100.0);
     points.ok_or("it is a number of percentage points between 0 and 100, as in 10")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::GateArgs;
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        gate: GateArgs,
+    }
+
+    fn again(judge: &[&str]) -> String {
+        let words = ["gate", "t.jsonl", "--band", "band.json"].iter().chain(judge);
+        Words::try_parse_from(words).unwrap().gate.again().join(" ")
+    }
+
+    #[test]
+    fn a_judge_is_asked_again_and_its_password_is_not_kept() {
+        let asked = ["--judge", "http://127.0.0.1:9/v1", "small", "--judge-cache", "kept"];
+        let said = again(&asked);
+        assert!(said.contains("--judge http://127.0.0.1:9/v1 small"), "{said}");
+        assert!(said.contains("--judge-cache kept"), "{said}");
+        let said = again(&["--judge", "https://me:hunter2hunter2@judge.example/v1", "small"]);
+        assert!(said.contains("--judge https://") && !said.contains("hunter2"), "{said}");
+        assert!(!again(&[]).contains("--judge"));
+    }
 }

@@ -43,6 +43,10 @@ pub fn judge(
             problems.push(problem.help("make the band again, or say `--other-policy`"));
         }
     }
+    if own.is_none() && !gating.compatible {
+        let message = "the band does not say under which policy it was made, so that is not known";
+        warnings.push(message.to_owned());
+    }
     if band.judge != gating.judge_name() {
         let (was, now) = (&band.judge, gating.judge_name());
         warnings

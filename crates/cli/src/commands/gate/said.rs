@@ -7,6 +7,7 @@ use lawbook_report::{Closing, Gate, Header, SessionReport};
 
 use crate::exit::Exit;
 use crate::gating::Line;
+use crate::masking;
 use crate::reports::{Form, Reports};
 
 /// Problems that are listed; those beyond are counted.
@@ -72,7 +73,7 @@ impl Said {
     pub fn problem(&mut self, problem: Problem) {
         crate::print::error(&problem);
         if self.closing.problems.len() < PROBLEMS_MAX {
-            self.closing.problems.push(problem);
+            self.closing.problems.push(masking::problem(&problem));
         } else {
             self.more_problems = self.more_problems.saturating_add(1);
         }

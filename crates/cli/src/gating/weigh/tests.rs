@@ -30,6 +30,7 @@ fn line(scenario: &str, clean: bool) -> Line {
         begins: None,
         breaks: false,
         untold: None,
+        clean,
     }
 }
 
@@ -159,4 +160,51 @@ fn missing_scenarios_are_not_clean_and_are_named() {
     let it = weighed(&band, lines, TestName::Paired);
     assert_eq!((it.verdict, it.missing.len()), (GateVerdict::Fail, 5));
     assert_eq!(it.regressions.len(), 5);
+}
+
+#[test]
+fn pooled_sessions_are_held_against_all_sessions_of_each_run() {
+    // Half of the scenarios were never clean, so no scenario looks like the whole candidate.
+    let (one, none) = (Rate { count: 1, total: 1 }, Rate { count: 0, total: 1 });
+    let mut band = band(60);
+    if let Some(own) = band.own.as_mut() {
+        own.counts.values_mut().take(30).for_each(|it| *it = vec![none, none]);
+        assert_eq!(own.counts.values().filter(|it| **it == [one, one]).count(), 30);
+    }
+    let it = weighed(&band, &candidate(60, 30), TestName::Pooled);
+    assert!((it.test.p_value - 0.5).abs() < 0.1, "{:?}", it.test);
+    assert_eq!((it.test.baseline_mean, it.test.drop), (0.5, 0.0));
+    assert_eq!((it.scenarios, it.band, it.per_run), (60, (0.5, 0.5), vec![0.5, 0.5]));
+    let worse = weighed(&band, &candidate(60, 50), TestName::Pooled);
+    assert_eq!(worse.verdict, GateVerdict::Fail);
+}
+
+#[test]
+fn a_pooled_verdict_that_is_open_asks_for_no_number_of_scenarios() {
+    let it = weighed(&band(10), &candidate(10, 1), TestName::Pooled);
+    assert_eq!(it.verdict, GateVerdict::Inconclusive);
+    assert_eq!((it.test.required_n, it.test.additional_n, it.scenarios), (None, None, 10));
+}
+
+#[test]
+fn a_release_without_a_call_never_passes() {
+    let band = band(40);
+    let silent = |misses| {
+        let mut lines = candidate(40, misses);
+        lines.iter_mut().for_each(|it| it.calls = 0);
+        weighed(&band, &lines, TestName::Paired)
+    };
+    let it = silent(0);
+    assert_eq!(it.verdict, GateVerdict::Inconclusive);
+    assert_eq!(it.because, "no call was recorded, so the policy was never put to the test");
+    assert_eq!(silent(20).verdict, GateVerdict::Fail);
+}
+
+#[test]
+fn more_clean_sessions_of_one_scenario_hide_no_miss() {
+    let band = band(30);
+    let mut lines = candidate(30, 2);
+    assert_eq!(weighed(&band, &lines, TestName::Paired).verdict, GateVerdict::Inconclusive);
+    lines.extend((0..300).map(|_| line("s029", true)));
+    assert_eq!(weighed(&band, &lines, TestName::Paired).verdict, GateVerdict::Inconclusive);
 }

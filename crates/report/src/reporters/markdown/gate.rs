@@ -1,11 +1,17 @@
 //! The verdict on a release, in Markdown.
 
 use super::escape;
-use crate::Gate;
 use crate::said::counted;
+use crate::{Gate, Reasons};
 
 /// Names of one list that are printed; those beyond are counted.
 const NAMES: usize = 10;
+
+/// Bytes of one list of names; a comment must hold them all, however long they are.
+const NAMES_BYTES_MAX: usize = 2_000;
+
+/// Bytes of the part on checks.
+const CHECKS_BYTES_MAX: usize = 8_000;
 
 /// Writes it.
 pub fn gate(gate: &Gate, out: &mut String) {
@@ -48,12 +54,57 @@ pub fn gate(gate: &Gate, out: &mut String) {
     names("before you trust this", &gate.warnings, out);
 }
 
+/// Writes why checks found something, check by check.
+pub fn checks(gate: &Gate, reasons: &Reasons, out: &mut String) {
+    let fired = gate.fired();
+    if fired.is_empty() {
+        return;
+    }
+    out.push_str("\n### Found by checks\n\n");
+    let end = out.len().saturating_add(CHECKS_BYTES_MAX);
+    let mut left = 0_u64;
+    for (check, sessions) in fired {
+        let text = fired_check(check, sessions, reasons);
+        if out.len().saturating_add(text.len()) > end {
+            left = left.saturating_add(1);
+        } else {
+            out.push_str(&text);
+        }
+    }
+    if left > 0 {
+        out.push_str(&format!("- and {}\n", counted(left, "more check")));
+    }
+}
+
+fn fired_check(check: &str, sessions: u64, reasons: &Reasons) -> String {
+    let mut out = format!("- {}: in {}\n", escape(check), counted(sessions, "session"));
+    let reasons = reasons.of(check);
+    for it in reasons {
+        out.push_str(&format!("  - {}: {}\n", escape(&it.scenario), escape(&it.said)));
+    }
+    let shown = u64::try_from(reasons.len()).unwrap_or(u64::MAX);
+    let more = sessions.saturating_sub(shown);
+    if more > 0 {
+        out.push_str(&format!("  - and {more} more\n"));
+    }
+    out
+}
+
 fn names(what: &str, names: &[String], out: &mut String) {
     if names.is_empty() {
         return;
     }
-    let list: Vec<String> = names.iter().take(NAMES).map(|it| escape(it)).collect();
-    let more = names.len().saturating_sub(NAMES);
+    let mut list: Vec<String> = Vec::new();
+    let mut bytes = 0_usize;
+    for name in names.iter().take(NAMES).map(|it| escape(it)) {
+        bytes = bytes.saturating_add(name.len());
+        // The first name always stands there: it is cut, so that it has a bound of its own.
+        if bytes > NAMES_BYTES_MAX && !list.is_empty() {
+            break;
+        }
+        list.push(name);
+    }
+    let more = names.len().saturating_sub(list.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     out.push_str(&format!("- {what}: {}{more}\n", list.join(", ")));
 }

@@ -5,9 +5,13 @@ use std::sync::Arc;
 use lawbook_diag::{Finding, Mode, Unknown, Verdict};
 use lawbook_event::json::{Document, Grammar, Limits};
 
+use super::hostile::gate;
 use super::{finding, unknown, written, written_as};
 use crate::reporters::named;
-use crate::{Closing, Header, Options, PolicyLine, Report, SessionReport, Summary};
+use crate::{
+    CheckLine, Closing, Gate, GateVerdict, Header, Options, PolicyLine, Report, SessionReport,
+    Summary,
+};
 
 fn header() -> Header {
     let lines = Some([("credit-cap".to_owned(), 7)].into());
@@ -191,4 +195,90 @@ fn asks_fail_a_case_only_where_they_fail_the_run() {
     assert!(passes.contains("failures=\"0\"") && passes.contains("<system-out>ask "), "{passes}");
     let options = Options { asks_fail: true, ..Options::default() };
     assert!(written_as("junit", options, &[ask], &[]).contains("<failure type=\"ask\""));
+}
+
+/// A report of scenarios of which each check says the same, under a gate.
+fn gated(format: &str, scenarios: &[&str], checks: &[CheckLine], gate: Gate) -> String {
+    let session = |scenario| SessionReport {
+        id: "id",
+        source: "t.jsonl",
+        trace_format: "openai_chat",
+        calls: 1,
+        verdict: Verdict::Allow,
+        findings: &[],
+        unknown: &[],
+        scenario: Some(scenario),
+        checks,
+    };
+    let sessions: Vec<SessionReport<'_>> = scenarios.iter().copied().map(session).collect();
+    let mut summary = Summary::default();
+    sessions.iter().for_each(|it| summary.add(it, None));
+    let closing = Closing { summary, gate: Some(gate), ..Closing::default() };
+    let report = Report { header: header(), sessions, closing };
+    let mut out = String::new();
+    named(format).unwrap().report(&report, Options::default(), &mut out);
+    out
+}
+
+fn said(check: &'static str, detected: bool, confidence: f64, reason: &str) -> CheckLine {
+    CheckLine { check, detected, confidence, reason: reason.to_owned() }
+}
+
+#[test]
+fn a_gate_says_which_checks_found_something_and_why() {
+    let checks =
+        [said("policy", true, 1.0, "step 1"), said("search_loop", true, 1.0, "`find` 4 times")];
+    let fired = Gate { fired: [("policy", 9), ("search_loop", 5)].into(), ..gate("worse") };
+    let names = ["s0", "s1", "s2", "s3", "s4"];
+    let markdown = gated("markdown", &names, &checks, fired.clone());
+    let wanted =
+        "\n### Found by checks\n\n- `search_loop`: in 5 sessions\n  - `s0`: `` `find` 4 times ``\n";
+    assert!(markdown.contains(wanted), "{markdown}");
+    assert!(markdown.contains("  - and 2 more\n") && !markdown.contains("`policy`: in"));
+    let wanted = "title=check search_loop::found in 5 sessions; s0: `find` 4 times; s1: `find`";
+    let github = gated("github", &names, &checks, fired.clone());
+    assert!(github.contains(&format!("\n::error {wanted}")), "{github}");
+    assert_eq!(github.matches("title=check ").count(), 1, "{github}");
+    let passed = Gate { verdict: GateVerdict::Pass, ..fired };
+    let github = gated("github", &names, &checks, passed);
+    assert!(github.starts_with(&format!("::warning {wanted}")), "{github}");
+    let none = Gate { fired: [("policy", 9)].into(), ..gate("worse") };
+    assert!(!gated("markdown", &names, &[], none).contains("### Found by checks"));
+}
+
+#[test]
+fn a_comment_on_a_gate_fits_whatever_checks_and_names_say() {
+    const CHECKS: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let long = "`ä@\u{202e}".repeat(400);
+    let checks: Vec<CheckLine> = CHECKS.iter().map(|it| said(it, true, 1.0, &long)).collect();
+    let fired = CHECKS.iter().map(|it| (*it, 4)).collect();
+    let many = || vec![long.clone(); 12];
+    let gate = Gate {
+        regressions: many(),
+        improvements: many(),
+        missing: many(),
+        added: many(),
+        policy_violations: many(),
+        warnings: many(),
+        fired,
+        ..gate(&long)
+    };
+    let text = gated("markdown", &[&long, &long, &long, &long], &checks, gate);
+    // The parts on rules take up to 30,000 more.
+    assert!(text.len() < 65_536 - 30_000, "{}", text.len());
+    assert!(text.contains(" more checks\n") && text.contains(" and 9 more\n"), "{text}");
+}
+
+#[test]
+fn a_check_that_cannot_tell_is_no_case_that_passes() {
+    let checks = [
+        said("search_loop", false, 0.0, "2 of 3 results were not recorded <a>"),
+        said("truncation", false, 1.0, "whole"),
+    ];
+    let junit = gated("junit", &["s0"], &checks, Gate { fired: [].into(), ..gate("worse") });
+    let wanted = "<testcase classname=\"lawbook.search_loop\" name=\"s0\"><skipped message=\"unknown: \
+                  2 of 3 results were not recorded &lt;a&gt;\"></skipped></testcase>";
+    assert!(junit.contains(wanted), "{junit}");
+    assert!(junit.contains("tests=\"3\" failures=\"0\" errors=\"0\" skipped=\"1\""), "{junit}");
+    assert_eq!(junit.matches("<skipped").count(), 1, "{junit}");
 }

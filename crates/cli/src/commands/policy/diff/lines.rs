@@ -81,7 +81,7 @@ impl Line {
             from,
             to,
             rules,
-            message: masking::text(&message).into_owned(),
+            message,
             cause: flip.cause,
             caused_by,
         }
@@ -143,7 +143,12 @@ fn message(ruling: &Ruling, rules: &[Arc<str>]) -> String {
     let found = found.map(|it| &it.message);
     let unknown = ruling.unknowns.iter().filter(|it| it.counts && rules.contains(&it.rule));
     let first = found.chain(unknown.map(|it| &it.message)).next();
-    first.map(|it| it.chars().take(MESSAGE_CHARS).collect()).unwrap_or_default()
+    first.map(|it| kept(it)).unwrap_or_default()
+}
+
+/// What is kept of a message. It is masked whole: the half of a secret is known by nothing.
+fn kept(message: &str) -> String {
+    masking::text(message).chars().take(MESSAGE_CHARS).collect()
 }
 
 fn named(event: Option<&Event<'_>>) -> (String, String) {
@@ -156,9 +161,49 @@ fn named(event: Option<&Event<'_>>) -> (String, String) {
 fn ids(events: &[Event<'_>], steps: &[u32]) -> Vec<(u32, String)> {
     let calls = events.iter().filter_map(|it| match &it.what {
         What::Call(call) if steps.contains(&call.step) => {
-            Some((call.step, call.step_id.to_string()))
+            Some((call.step, masking::text(&call.step_id).into_owned()))
         }
         _ => None,
     });
     calls.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use lawbook_event::{Args, Call, Event, Ran, What};
+
+    use super::{MESSAGE_CHARS, ids, kept};
+
+    const SECRET: &str = "jo.doe@mail.example";
+
+    fn call(step: u32, id: &'static str) -> Event<'static> {
+        let call = Call {
+            step,
+            step_id: id.into(),
+            id: None,
+            server: None,
+            tool: "pay".into(),
+            args: Args::default(),
+            hindsight: None,
+            ran: Ran::Yes,
+            confirmed: false,
+            cwd: None,
+            cost: None,
+        };
+        Event { at: None, place: 0, message: 0, what: What::Call(call) }
+    }
+
+    #[test]
+    fn ids_of_causes_are_masked() {
+        let found = ids(&[call(1, "m1.c0"), call(2, SECRET), call(3, "m3.c0")], &[1, 2]);
+        assert_eq!(found, [(1, "m1.c0".to_owned()), (2, "<EMAIL>".to_owned())]);
+    }
+
+    #[test]
+    fn a_message_is_masked_before_it_is_cut() {
+        let before = ". ".repeat(MESSAGE_CHARS / 2 - 3);
+        let said = kept(&format!("{before}{SECRET} and more"));
+        assert_eq!(said.chars().count(), MESSAGE_CHARS);
+        assert!(said.ends_with("<EMAIL"), "{said}");
+    }
 }
