@@ -33,6 +33,11 @@ pub struct Weighing<'w> {
     pub fired: BTreeMap<&'static str, u64>,
 }
 
+/// Whether the band was made under a policy.
+fn has_policy(band: &BandFile) -> bool {
+    band.own.as_ref().is_some_and(|it| !it.policies.is_empty())
+}
+
 /// What a test alone says.
 struct Tested {
     verdict: Verdict,
@@ -266,7 +271,8 @@ fn verdict(it: &Weighing<'_>, tested: &Tested, lists: &Lists) -> (GateVerdict, S
             GateVerdict::Fail,
             format!("clean runs dropped by {drop}, which is no noise (p = {p:.4})"),
         ),
-        _ if it.now.calls == 0 && !it.compatible => {
+        // Chats that call nothing are a suite too, where no policy waits for calls.
+        _ if it.now.calls == 0 && !it.compatible && has_policy(it.band) => {
             let because = "no call was recorded, so the policy was never put to the test";
             (GateVerdict::Inconclusive, because.to_owned())
         }

@@ -70,8 +70,8 @@ fn the_action_ends_with_the_code_of_the_gate_and_says_it_everywhere() {
 /// The folder of the evidence, as the last run named it to the steps after it.
 fn audit(room: &Room) -> String {
     let outputs = room.read("outputs");
-    let named = outputs.lines().filter_map(|it| it.strip_prefix("audit="));
-    named.last().unwrap_or_default().to_owned()
+    let mut named = outputs.lines().filter_map(|it| it.strip_prefix("audit="));
+    named.next_back().unwrap_or_default().to_owned()
 }
 
 #[cfg(unix)]

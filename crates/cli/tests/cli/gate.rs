@@ -191,7 +191,7 @@ fn a_release_that_does_nothing_is_no_pass() {
     let root = |it: usize| {
         let whole = trace(it, &format!("s{it:02}"), "", 5);
         // The root alone: no call and no answer.
-        whole.split_once(",{\"attributes\"").unwrap().0.to_owned()
+        whole.split_once(",{\"traceId\"").unwrap().0.to_owned()
     };
     let silent: Vec<String> = (0..30).map(root).collect();
     room.write("silent.json", run(&silent).as_bytes());

@@ -123,7 +123,7 @@ impl Spoken {
     pub fn of(&self, word: &str) -> &[usize] {
         // Most words begin otherwise than every name.
         let slash = word.bytes().rposition(|it| matches!(it, b'\\' | b'/' | b':'));
-        let first = word.bytes().nth(slash.map_or(0, |it| it.saturating_add(1)));
+        let first = word.as_bytes().get(slash.map_or(0, |it| it.saturating_add(1))).copied();
         if head(first) & self.heads == 0 && first.is_some_and(|it| it.is_ascii()) {
             return &[];
         }

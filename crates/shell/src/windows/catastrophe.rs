@@ -32,7 +32,7 @@ pub(super) fn search(language: Language, text: &str) -> Option<String> {
 
 /// Whether a word could be a root or a home folder, told cheaply.
 fn may_be_root(word: &str) -> bool {
-    let second = word.bytes().nth(1).map(|it| it.to_ascii_lowercase());
+    let second = word.as_bytes().get(1).map(u8::to_ascii_lowercase);
     let starts = match word.bytes().next() {
         Some(b'~') => true,
         Some(b'$') => matches!(second, Some(b'h' | b'e' | b'{')),
@@ -48,7 +48,7 @@ fn may_wipe(word: &str) -> bool {
     let is = |it: &&str| it.eq_ignore_ascii_case(&name);
     let first = name.bytes().next().map(|it| it.to_ascii_lowercase());
     matches!(first, Some(b'r' | b'd' | b'e' | b'f'))
-        && (WIPERS.iter().any(|it| is(it)) || ["ri", "rmdir", "erase"].iter().any(|it| is(it)))
+        && (WIPERS.iter().any(&is) || ["ri", "rmdir", "erase"].iter().any(&is))
 }
 
 /// The shape that a command has, in words.

@@ -62,7 +62,7 @@ fn runs_that_move_together_widen_the_test() {
     // Both baselines miss five scenarios: once always the same run, once in turn.
     let row = |it: usize, together: bool| {
         let first = u64::from(it >= 10);
-        let (one, other) = if together || it % 2 == 0 { (first, 1) } else { (1, first) };
+        let (one, other) = if together || it.is_multiple_of(2) { (first, 1) } else { (1, first) };
         scenario(&[one, other], u64::from(it >= 8))
     };
     let of = |together: bool| {

@@ -191,7 +191,7 @@ fn what_cannot_be_told_is_no_pass_in_any_format() {
 #[test]
 fn asks_fail_a_case_only_where_they_fail_the_run() {
     let ask = Finding { verdict: Verdict::Ask, ..finding("a") };
-    let passes = written("junit", &[ask.clone()], &[]);
+    let passes = written("junit", std::slice::from_ref(&ask), &[]);
     assert!(passes.contains("failures=\"0\"") && passes.contains("<system-out>ask "), "{passes}");
     let options = Options { asks_fail: true, ..Options::default() };
     assert!(written_as("junit", options, &[ask], &[]).contains("<failure type=\"ask\""));
