@@ -13,7 +13,7 @@ impl Grid {
     pub fn of(sizes: &[u64]) -> Grid {
         let number = u64::try_from(sizes.len()).unwrap_or(u64::MAX).max(1);
         let most = match sizes.len() {
-            // One scenario needs no common steps.
+            // One scenario needs no shared steps.
             0 | 1 => u64::MAX,
             scenarios if scenarios <= EXACT_MAX => SUM_MAX.checked_div(number).unwrap_or(1),
             _ => SUM_MAX,
@@ -53,13 +53,13 @@ impl Grid {
     }
 }
 
-/// The least common multiple.
+/// The least number that both divide.
 fn multiple(one: u64, other: u64) -> Option<u64> {
-    let (mut common, mut rest) = (one, other);
-    while let Some(next) = common.checked_rem(rest) {
-        (common, rest) = (rest, next);
+    let (mut divisor, mut rest) = (one, other);
+    while let Some(next) = divisor.checked_rem(rest) {
+        (divisor, rest) = (rest, next);
     }
-    one.checked_div(common)?.checked_mul(other)
+    one.checked_div(divisor)?.checked_mul(other)
 }
 
 #[cfg(test)]
