@@ -6,6 +6,7 @@ use lawbook_diag::Problem;
 use lawbook_event::PYTHON;
 use lawbook_event::json::{Document, Grammar, Limits, Value};
 
+use crate::words::is_blank;
 use crate::{Run, Told};
 
 /// What checks are given beside the run itself.
@@ -48,6 +49,16 @@ impl Golden {
     pub fn of(&self, run: &Run<'_>) -> Option<&str> {
         let of_scenario = self.answers.get(&run.scenario()).filter(|it| !it.is_empty());
         of_scenario.or_else(|| self.answers.get(run.prompt)).map(String::as_str)
+    }
+
+    /// The answer that is expected of a run that can be graded; what is said of one that can't.
+    pub(crate) fn gradable(&self, run: &Run<'_>) -> Result<&str, Told> {
+        let expected =
+            self.of(run).ok_or_else(|| Told::unknown("no golden answer for this scenario"))?;
+        if is_blank(run.answer) {
+            return Err(Told::clean("no answer to grade"));
+        }
+        Ok(expected)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use lawbook_event::PYTHON;
 
-use crate::words::is_blank;
 use crate::{Check, Given, Group, Run, Told};
 
 /// The check.
@@ -22,12 +21,10 @@ impl Check for WrongAnswer {
     }
 
     fn of(&self, run: &Run<'_>, given: &Given<'_>) -> Option<Told> {
-        let Some(expected) = given.golden?.of(run) else {
-            return Some(Told::unknown("no golden answer for this scenario"));
+        let expected = match given.golden?.gradable(run) {
+            Ok(expected) => expected,
+            Err(told) => return Some(told),
         };
-        if is_blank(run.answer) {
-            return Some(Told::clean("no answer to grade"));
-        }
         let quoted = PYTHON.quote(expected);
         let found = run.answer.to_lowercase().contains(&expected.to_lowercase());
         Some(match found {
