@@ -1,5 +1,5 @@
 //! The commands in README.md and in those of the examples, run as they are written, in a copy of the
-//! repository.
+//! repository; the program is the one that the tests run, so that nothing is built twice.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,7 @@ use std::process::Command;
 
 use crate::repo::Repo;
 use crate::report::Report;
+use crate::run;
 
 /// One command of the README and the code it must end with.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,12 +16,17 @@ struct Line {
     code: i32,
 }
 
+/// How the README of the project runs the program.
+const RUNS: &str = "cargo run --release --";
+
 /// Copies the repository and runs each line; an error names the first that ends otherwise. The
-/// first README builds the program, which the others find on their path.
+/// READMEs of the examples find the program on their path.
 pub fn check(repo: &Repo, report: &mut Report) -> Result<(), String> {
-    let target = repo.target().join("readme");
-    let copy = target.join("clone");
+    let copy = repo.target().join("readme").join("clone");
     copy_files(repo, &copy)?;
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--package", "lawbook-cli", "--bin", "lawbook"]);
+    run::pass(build.current_dir(&repo.root))?;
     let examples = |it: &&String| it.starts_with("examples/") && it.ends_with("/README.md");
     let pages = std::iter::once("README.md");
     for page in pages.chain(repo.files.iter().filter(examples).map(String::as_str)) {
@@ -29,22 +35,24 @@ pub fn check(repo: &Repo, report: &mut Report) -> Result<(), String> {
             return Err(format!("{page} shows no commands"));
         }
         for line in lines {
-            run(page, &line, &copy, &target)?;
+            try_line(page, &line, &copy, repo)?;
             report.count(1, 0);
         }
     }
     Ok(())
 }
 
-fn run(page: &str, line: &Line, copy: &Path, target: &Path) -> Result<(), String> {
+fn try_line(page: &str, line: &Line, copy: &Path, repo: &Repo) -> Result<(), String> {
     println!("$ {}", line.command);
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let built = std::iter::once(target.join("release"));
+    let built = std::iter::once(repo.target().join("debug"));
     let path = std::env::join_paths(built.chain(std::env::split_paths(&path)))
         .map_err(|e| format!("PATH: {e}"))?;
     let mut shell = Command::new("sh");
-    shell.args(["-c", &line.command]).current_dir(copy);
-    shell.env("CARGO_TARGET_DIR", target).env("PATH", path);
+    let manifest = repo.root.join("Cargo.toml");
+    let here = format!("cargo run --quiet --manifest-path '{}' --", manifest.display());
+    shell.args(["-c", &line.command.replacen(RUNS, &here, 1)]).current_dir(copy);
+    shell.env("CARGO_TARGET_DIR", repo.target()).env("PATH", path);
     let status = shell.status().map_err(|e| format!("{}: {e}", line.command))?;
     if status.code() == Some(line.code) {
         return Ok(());

@@ -96,18 +96,19 @@ impl Glob {
     pub(crate) fn prefix(&self) -> Option<Prefix> {
         let mut pieces = self.text.split('*');
         let head = pieces.next()?;
-        let whole = !self.text.contains('*') || head.ends_with(' ') || head.is_empty();
+        let whole = !self.text.contains('*') || head.ends_with(' ');
         if !whole || self.question && self.text.contains('?') {
             return None;
         }
-        let mut prefix = Prefix::parse(head).ok()?;
+        let prefix = Prefix::parse(head).ok()?;
+        let mut options: Vec<String> = Vec::new();
         for piece in pieces.map(str::trim).filter(|it| !it.is_empty()) {
             if !piece.starts_with('-') {
                 return None;
             }
-            prefix.options.extend(piece.split_whitespace().map(str::to_owned));
+            options.extend(piece.split_whitespace().map(str::to_owned));
         }
-        Some(prefix)
+        Some(if options.is_empty() { prefix } else { prefix.with_options(options) })
     }
 
     /// Whether it names what a rule must name.

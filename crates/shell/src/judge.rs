@@ -2,8 +2,10 @@
 
 mod folded;
 mod lost;
+mod speaking;
 
 use folded::FoldedRules;
+use speaking::Speaking;
 
 use crate::glob;
 use crate::path::Path;
@@ -30,8 +32,9 @@ pub fn judge(analysis: &Analysis, rules: &Rules, world: &World<'_>) -> Judgement
     if analysis.text.trim().is_empty() && out.reasons.is_empty() {
         out.reasons.push(whole(Verdict::Ask, "it holds no command".to_owned()));
     }
+    let mut speaking = Speaking::of(&rules.entries);
     for at in 0..analysis.segments.len() {
-        let (judged, reasons) = bench.segment(at);
+        let (judged, reasons) = bench.segment(at, &mut speaking);
         out.segments.push(judged);
         out.reasons.extend(reasons);
     }
@@ -62,6 +65,8 @@ struct Bench<'b> {
     shell: Shell,
     /// Folders that may be written to.
     roots: Vec<Path>,
+    /// The first segment that each segment runs, if it runs one.
+    inner: Vec<Option<&'b Segment>>,
     /// Whether a rule asks or denies.
     guarded: bool,
     /// Each rule as it is compared where names have aliases.
@@ -77,10 +82,7 @@ struct Names<'n> {
 
 impl Names<'_> {
     fn has(&self, word: &str) -> bool {
-        let is = |name: &&str| {
-            word.strip_suffix(*name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
-        };
-        self.known.iter().any(is)
+        self.known.iter().any(|it| is_named(word, it))
     }
 
     fn are_in(&self, prefix: &Prefix) -> bool {
@@ -117,6 +119,7 @@ impl<'b> Bench<'b> {
             rules,
             shell: world.shell,
             roots: rules.write_roots.iter().filter_map(root).collect(),
+            inner: inner(&analysis.segments),
             guarded: rules.entries.iter().any(|it| it.verdict != Verdict::Allow),
             folded: match world.shell {
                 Shell::PowerShell | Shell::Cmd => FoldedRules::of(&rules.entries),
@@ -131,9 +134,9 @@ impl<'b> Bench<'b> {
     }
 
     /// Judges one segment.
-    fn segment(&self, at: usize) -> (Judged, Vec<Reason>) {
+    fn segment(&self, at: usize, speaking: &mut Speaking<'b>) -> (Judged, Vec<Reason>) {
         let Some(segment) = self.analysis.segments.get(at) else { return Default::default() };
-        let matched = self.matched(at, segment);
+        let matched = self.matched(at, segment, speaking);
         let decided = self.decided(&matched);
         let verdict = match decided {
             Some(it) => it.rule.verdict,
@@ -184,7 +187,12 @@ impl<'b> Bench<'b> {
     }
 
     /// Every rule that fits a segment, or may.
-    fn matched(&self, at: usize, segment: &Segment) -> Vec<Matched<'b>> {
+    fn matched(
+        &self,
+        at: usize,
+        segment: &'b Segment,
+        speaking: &mut Speaking<'b>,
+    ) -> Vec<Matched<'b>> {
         if segment.argv.is_empty() {
             return Vec::new();
         }
@@ -193,12 +201,12 @@ impl<'b> Bench<'b> {
         let program = segment.program.as_deref().unwrap_or_default().to_ascii_lowercase();
         let mut text = None;
         let mut out = Vec::new();
-        let speaking = self.folded.speaking(&program);
-        let entries = &self.rules.entries;
-        let count = if folded.is_some() { speaking.len() } else { entries.len() };
-        for place in 0..count {
-            let number = speaking.get(place).copied().unwrap_or(place);
-            let Some(rule) = entries.get(number) else { continue };
+        let numbers = match folded {
+            Some(_) => self.folded.speaking(&program).to_vec(),
+            None => speaking.about(&names.known),
+        };
+        for number in numbers {
+            let Some(rule) = self.rules.entries.get(number) else { continue };
             let fold = self.folded.get(number).filter(|it| it.names(&program));
             let fold = fold.zip(folded.as_ref());
             let prefix = |prefix: &Prefix| match (fold, rule.verdict) {
@@ -279,13 +287,8 @@ impl<'b> Bench<'b> {
 
     /// Whether an allowing rule fits, itself or through the command that runs the segment.
     fn strict(&self, prefix: &Prefix, at: usize, segment: &Segment) -> bool {
-        let inner = self.analysis.segments.iter().filter(|it| it.wrapper == Some(at));
-        let inner: Vec<_> = if prefix.options.is_empty() {
-            Vec::new()
-        } else {
-            inner.take(1).map(|it| &it.reading).collect()
-        };
-        prefix.is_strict(segment, &inner) || self.through(prefix, segment)
+        let inner = self.inner.get(at).copied().flatten().map(|it| &it.reading);
+        prefix.is_strict(segment, inner) || self.through(prefix, segment)
     }
 
     /// Whether a rule that names a wrapper and what it runs covers what runs.
@@ -301,7 +304,7 @@ impl<'b> Bench<'b> {
             && words_strictly(fixed, &outer.reading.operands)
             && inner.iter().any(|it| names_strictly(it, segment))
             && words_strictly(rest, &segment.reading.operands)
-            && prefix.has_options(segment, &[&outer.reading])
+            && prefix.has_options(segment, Some(&outer.reading))
     }
 
     /// How well an asking or denying rule fits, through everything that runs the segment.
@@ -314,14 +317,10 @@ impl<'b> Bench<'b> {
         let Some((inner, rest)) = words.split_first() else { return fit };
         for _ in 0..crate::REACH_MAX {
             let Some(wrapper) = outer.and_then(|it| self.analysis.segments.get(it)) else { break };
-            let head = Prefix {
-                words: prefix.words.get(..1).unwrap_or_default().to_vec(),
-                options: Vec::new(),
-            };
             let names = |it: &String| {
                 segment.program.as_deref() == Some(crate::programs::identity(it).name)
             };
-            if head.loose(wrapper) == Fit::Yes && inner.iter().any(names) {
+            if prefix.names_loosely(wrapper) && inner.iter().any(names) {
                 fit = fit.max(prefix.loose_words(rest, segment));
             }
             outer = wrapper.wrapper;
@@ -372,9 +371,25 @@ impl<'b> Bench<'b> {
     }
 }
 
+/// The first segment that each segment runs, found in one walk over all.
+fn inner(segments: &[Segment]) -> Vec<Option<&Segment>> {
+    let mut out = vec![None; segments.len()];
+    for segment in segments {
+        if let Some(first) = segment.wrapper.and_then(|it| out.get_mut(it)) {
+            first.get_or_insert(segment);
+        }
+    }
+    out
+}
+
 /// Folders whose files run or decide when others open them, whatever root they lie in.
 pub(crate) const RUNS: &[&str] =
     &[".claude", ".codex", ".cursor", ".gemini", ".git", ".husky", ".opencode", ".vscode"];
+
+/// Whether a word names a program, by its name or by a path.
+fn is_named(word: &str, name: &str) -> bool {
+    word.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
+}
 
 fn sure(fits: bool) -> Fit {
     if fits { Fit::Yes } else { Fit::No }

@@ -1,7 +1,10 @@
 //! Rules of leading words and options: how they are written, and when they fit a segment.
 
+use std::borrow::Cow;
+
 use crate::programs::{self, identity};
 use crate::reading::{Grammar, Operand, PLAIN, Reading};
+use crate::rules::Wanted;
 use crate::{MatcherError, Prefix, Segment};
 
 /// How well a rule fits a segment.
@@ -16,6 +19,43 @@ pub(crate) enum Fit {
 }
 
 impl Prefix {
+    /// Words that lead, the program first and each with its alternatives, and options that must all
+    /// be present.
+    #[must_use]
+    pub fn new(words: Vec<Vec<String>>, options: Vec<String>) -> Self {
+        let programs = words.first().into_iter().flatten().filter(|_| !options.is_empty());
+        let wanted = programs.map(|it| wanted(&options, grammar(it))).collect();
+        Prefix { words, options, wanted }
+    }
+
+    /// The words that lead, the program first, each with its alternatives.
+    #[must_use]
+    pub fn words(&self) -> &[Vec<String>] {
+        &self.words
+    }
+
+    /// Options that must all be present, wherever they stand.
+    #[must_use]
+    pub fn options(&self) -> &[String] {
+        &self.options
+    }
+
+    /// The same rule with more options.
+    #[must_use]
+    pub fn with_options(self, more: impl IntoIterator<Item = String>) -> Self {
+        Prefix::new(self.words, self.options.into_iter().chain(more).collect())
+    }
+
+    /// The options as one of its programs, or the program that one of them runs, knows them.
+    fn wanted(&self, program: Option<&str>) -> Cow<'_, [Wanted]> {
+        let mut programs = self.words.first().into_iter().flatten();
+        let place = programs.position(|it| Some(identity(it).name) == program);
+        match place.and_then(|it| self.wanted.get(it)) {
+            Some(known) => Cow::Borrowed(known),
+            None => Cow::Owned(wanted(&self.options, program.map_or(&PLAIN, grammar))),
+        }
+    }
+
     /// A prefix as a policy writes it, split as a shell splits words. An option that takes a value
     /// keeps it behind `=`.
     ///
@@ -25,49 +65,57 @@ impl Prefix {
     pub fn parse(text: &str) -> Result<Self, MatcherError> {
         let mut rest = split(text)?.into_iter().peekable();
         let grammar = rest.peek().map_or(&PLAIN, |it| grammar(it));
-        let mut out = Prefix { words: Vec::new(), options: Vec::new() };
+        let (mut words, mut options): (Vec<Vec<String>>, _) = (Vec::new(), Vec::new());
         while let Some(word) = rest.next() {
-            if word.len() < 2 || !word.starts_with('-') || out.words.is_empty() {
-                out.words.push(vec![word]);
+            if word.len() < 2 || !word.starts_with('-') || words.is_empty() {
+                words.push(vec![word]);
                 continue;
             }
-            let command = out.words.get(1).and_then(|it| it.first()).map(String::as_str);
+            let command = words.get(1).and_then(|it| it.first()).map(String::as_str);
             let value = if grammar.takes_value(&word, command) { rest.next() } else { None };
-            out.options.push(value.map_or(word.clone(), |value| format!("{word}={value}")));
+            options.push(value.map_or(word.clone(), |value| format!("{word}={value}")));
         }
-        match out.words.is_empty() {
+        match words.is_empty() {
             true => {
                 Err(error("a rule without words", "name the program first, as in `git status`"))
             }
-            false => Ok(out),
+            false => Ok(Prefix::new(words, options)),
         }
     }
 
     /// Whether the rule fits a call of its program for certain, by the letter.
-    pub(crate) fn is_strict(&self, segment: &Segment, others: &[&Reading]) -> bool {
+    pub(crate) fn is_strict(&self, segment: &Segment, other: Option<&Reading>) -> bool {
         let Some((program, words)) = self.words.split_first() else { return false };
         program.iter().any(|it| names_strictly(it, segment))
             && words_strictly(words, &segment.reading.operands)
-            && self.has_options(segment, others)
+            && self.has_options(segment, other)
     }
 
-    /// Whether the options of the rule are all there.
-    pub(crate) fn has_options(&self, segment: &Segment, others: &[&Reading]) -> bool {
-        let grammar = segment.program.as_deref().map_or(&PLAIN, grammar);
-        let readings = || std::iter::once(&segment.reading).chain(others.iter().copied());
-        expanded(&self.options, grammar)
-            .iter()
-            .all(|(name, value)| readings().any(|it| given(it, name, value.as_deref()).is_some()))
+    /// Whether the options of the rule are all there, in the segment or in another reading.
+    pub(crate) fn has_options(&self, segment: &Segment, other: Option<&Reading>) -> bool {
+        if self.options.is_empty() {
+            return true;
+        }
+        let readings = || std::iter::once(&segment.reading).chain(other);
+        if readings().all(|it| it.options.is_empty()) {
+            return false;
+        }
+        self.wanted(segment.program.as_deref()).iter().all(|wanted| {
+            readings().any(|it| given(it, &wanted.name, wanted.value.as_deref()).is_some())
+        })
     }
 
     /// How well the rule fits a call of its program, however the call is dressed.
     pub(crate) fn loose(&self, segment: &Segment) -> Fit {
-        let Some((program, words)) = self.words.split_first() else { return Fit::No };
-        let Some(name) = segment.program.as_deref() else { return Fit::No };
-        if !program.iter().any(|it| identity(it).name == name) {
-            return Fit::No;
-        }
-        self.loose_words(words, segment)
+        let Some((_, words)) = self.words.split_first() else { return Fit::No };
+        if self.names_loosely(segment) { self.loose_words(words, segment) } else { Fit::No }
+    }
+
+    /// Whether the rule names the program of a segment, by any of its names.
+    pub(crate) fn names_loosely(&self, segment: &Segment) -> bool {
+        let Some(program) = self.words.first() else { return false };
+        let Some(name) = segment.program.as_deref() else { return false };
+        program.iter().any(|it| identity(it).name == name)
     }
 
     /// How well a rule without its first words fits a segment.
@@ -78,34 +126,38 @@ impl Prefix {
         if plain.all(|it| matches!(it, (false, Some(_)))) && other(words, &reading.operands) {
             return Fit::No;
         }
-        let all: Vec<_> = reading.operands.iter().take(first).collect();
-        let sure: Vec<_> = reading.operands.iter().filter(|it| !it.doubtful).take(first).collect();
+        let all = reading.operands.iter().take(first);
+        let sure = reading.operands.iter().filter(|it| !it.doubtful).take(first);
         let wild = !reading.wild.is_empty();
-        let fit = words_loosely(words, &all, wild).max(words_loosely(words, &sure, wild));
+        let fit = words_loosely(words, all, wild).max(words_loosely(words, sure, wild));
         if fit == Fit::No {
             return fit;
         }
-        let grammar = segment.program.as_deref().map_or(&PLAIN, grammar);
-        let options =
-            expanded(&self.options, grammar).into_iter().map(|(name, value)| {
-                match given(reading, &name, None).or_else(|| shortened(reading, &name)) {
-                    Some(found) => match (value, found.value.as_ref().map(crate::Word::literal)) {
-                        (None, _) => Fit::Yes,
-                        (Some(wanted), Some(Some(found))) if wanted == found => Fit::Yes,
-                        (Some(_), Some(Some(_))) => Fit::No,
-                        (Some(_), _) => Fit::Maybe,
-                    },
-                    None if wild || reading.full => Fit::Maybe,
-                    None => Fit::No,
-                }
-            });
+        if self.options.is_empty() {
+            return fit;
+        }
+        if reading.options.is_empty() {
+            return if wild || reading.full { Fit::Maybe } else { Fit::No };
+        }
+        let wanted = self.wanted(segment.program.as_deref());
+        let options = wanted.iter().map(|it| {
+            match given(reading, &it.name, None).or_else(|| shortened(reading, &it.name)) {
+                Some(found) => match (&it.value, found.value.as_ref().map(crate::Word::literal)) {
+                    (None, _) => Fit::Yes,
+                    (Some(wanted), Some(Some(found))) if *wanted == found => Fit::Yes,
+                    (Some(_), Some(Some(_))) => Fit::No,
+                    (Some(_), _) => Fit::Maybe,
+                },
+                None if wild || reading.full => Fit::Maybe,
+                None => Fit::No,
+            }
+        });
         options.min().unwrap_or(Fit::Yes).min(fit)
     }
 
     /// Whether the rule names an option, by its name or as written.
     pub(crate) fn names_option(&self, program: &str, name: &str, written: &str) -> bool {
-        let grammar = grammar(program);
-        expanded(&self.options, grammar).iter().any(|it| it.0 == name || it.0 == written)
+        self.wanted(Some(program)).iter().any(|it| it.name == name || it.name == written)
             || self.words.iter().skip(1).flatten().any(|it| it == written)
     }
 }
@@ -119,26 +171,27 @@ pub(crate) fn grammar(program: &str) -> &'static Grammar {
 pub(crate) fn spellings(prefix: &Prefix) -> Vec<Vec<String>> {
     let program = prefix.words.first().and_then(|it| it.first());
     let grammar = program.map_or(&PLAIN, |it| grammar(it));
-    let names = expanded(&prefix.options, grammar).into_iter().map(|it| it.0);
-    names.map(|it| grammar.spellings(&it)).collect()
+    let wanted = prefix.wanted(program.map(|it| identity(it).name));
+    wanted.iter().map(|it| grammar.spellings(&it.name)).collect()
 }
 
 /// Options of a rule one by one, by the names that reports use.
-fn expanded(options: &[String], grammar: &Grammar) -> Vec<(String, Option<String>)> {
+fn wanted(options: &[String], grammar: &Grammar) -> Vec<Wanted> {
     let mut out = Vec::new();
     for option in options {
         let (name, value) = match option.split_once('=') {
-            Some((name, value)) => (name, Some(value.to_owned())),
-            None => (option.as_str(), None),
+            Some((name, value)) if name.len() > 1 => (name, Some(value.to_owned())),
+            _ => (option.as_str(), None),
         };
         let known = grammar.canonical(name);
-        if known != name || name.starts_with("--") || grammar.one_dash || name.chars().count() == 2
+        if known != name || name.starts_with("--") || grammar.one_dash || name.chars().count() <= 2
         {
-            out.push((known, value));
+            out.push(Wanted { name: known, value });
             continue;
         }
         for letter in name.chars().skip(1) {
-            out.push((grammar.canonical(&format!("-{letter}")), value.clone()));
+            let name = grammar.canonical(&format!("-{letter}"));
+            out.push(Wanted { name, value: value.clone() });
         }
     }
     out
@@ -191,10 +244,16 @@ fn other(words: &[Vec<String>], operands: &[Operand]) -> bool {
         .is_some_and(|(word, text)| !word.iter().any(|it| tidy(it) == tidy(text)))
 }
 
-fn words_loosely(words: &[Vec<String>], operands: &[&Operand], wild: bool) -> Fit {
+fn words_loosely<'o>(
+    words: &[Vec<String>],
+    mut operands: impl Iterator<Item = &'o Operand> + Clone,
+    wild: bool,
+) -> Fit {
+    // A word that may become several moves all that stand behind it.
+    let moved = operands.clone().any(|it| it.text.is_none() && it.start.is_empty());
     let mut out = Fit::Yes;
-    for (number, word) in words.iter().enumerate() {
-        let fit = match operands.get(number) {
+    for word in words {
+        let fit = match operands.next() {
             None if wild => Fit::Maybe,
             None => Fit::No,
             Some(operand) => match &operand.text {
@@ -206,9 +265,6 @@ fn words_loosely(words: &[Vec<String>], operands: &[&Operand], wild: bool) -> Fi
         };
         out = out.min(fit);
     }
-    // A word that may become several moves all that stand behind it.
-    let moved =
-        operands.iter().take(words.len()).any(|it| it.text.is_none() && it.start.is_empty());
     if moved { out.max(Fit::Maybe) } else { out }
 }
 

@@ -87,7 +87,7 @@ impl Opt {
     }
 
     fn is(&self, name: &str) -> bool {
-        self.names.split(' ').any(|it| it == name)
+        self.names.as_bytes().split(|it| *it == b' ').any(|it| it == name.as_bytes())
     }
 
     /// The spelling that reports use.

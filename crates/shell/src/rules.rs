@@ -154,9 +154,20 @@ impl Matcher {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prefix {
     /// The words that lead, the program first; each with its alternatives.
-    pub words: Vec<Vec<String>>,
+    pub(crate) words: Vec<Vec<String>>,
     /// Options that must all be present, wherever they stand.
-    pub options: Vec<String>,
+    pub(crate) options: Vec<String>,
+    /// The options one by one, by the names that reports use: for each program in turn.
+    pub(crate) wanted: Vec<Vec<Wanted>>,
+}
+
+/// One option that a rule wants, and its value if it names one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// The name that reports use.
+    pub name: String,
+    /// The value.
+    pub value: Option<String>,
 }
 
 /// A pattern over a whole segment.

@@ -131,8 +131,8 @@ fn written(rule: &Rule) -> Vec<Node> {
         Matcher::Prefix(prefix) => {
             let lines = lines(prefix).unwrap_or_default().into_iter();
             let entry = |line: String| {
-                let flags = (!prefix.options.is_empty())
-                    .then(|| ("flags", Node::texts(prefix.options.iter().map(String::as_str))));
+                let flags = (!prefix.options().is_empty())
+                    .then(|| ("flags", Node::texts(prefix.options().iter().map(String::as_str))));
                 Node::map([verdict(), ("command", Node::text(line))].into_iter().chain(flags))
             };
             lines.map(entry).collect()
@@ -143,7 +143,7 @@ fn written(rule: &Rule) -> Vec<Node> {
 /// The lines that the alternatives of a prefix come to.
 fn lines(prefix: &Prefix) -> Option<Vec<String>> {
     let mut lines = vec![String::new()];
-    for words in &prefix.words {
+    for words in prefix.words() {
         if lines.len().saturating_mul(words.len()) > WORDS_MAX {
             return None;
         }

@@ -29,8 +29,8 @@ pub(crate) fn glob(text: &str, question: bool, verdict: Verdict) -> Matcher {
 /// There are none.
 pub(crate) fn leading(text: &str, verdict: Verdict) -> Result<Matcher, MatcherError> {
     let prefix = Prefix::parse(text)?;
-    let strict = verdict == Verdict::Allow && !prefix.options.is_empty();
-    if prefix.words.is_empty() || strict || !is_plain(text) {
+    let strict = verdict == Verdict::Allow && !prefix.options().is_empty();
+    if prefix.words().is_empty() || strict || !is_plain(text) {
         let text = format!("{} *", text.split_whitespace().collect::<Vec<_>>().join(" "));
         return Ok(Matcher::Glob(Glob { text, question: false }));
     }

@@ -22,9 +22,9 @@ impl Folded {
             Matcher::Regex(_) => None,
         };
         let lower = |it: &String| it.to_ascii_lowercase();
-        let prefix = prefix.map(|it| Prefix {
-            words: it.words.iter().map(|it| it.iter().map(lower).collect()).collect(),
-            options: it.options.iter().map(lower).collect(),
+        let prefix = prefix.map(|it| {
+            let words = it.words.iter().map(|it| it.iter().map(lower).collect()).collect();
+            Prefix::new(words, it.options.iter().map(lower).collect())
         });
         let first = prefix.as_ref().and_then(|it| it.words.first());
         let programs = first.into_iter().flatten().flat_map(|it| windows::programs(it)).collect();

@@ -1,6 +1,6 @@
 //! What is forbidden, searched for among the words of a text of which commands may be missing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::folded::{Spoken, folded};
 use super::{Bench, whole};
@@ -23,7 +23,7 @@ pub(super) fn search(bench: &Bench<'_>) -> Vec<Reason> {
     if search.rules.is_empty() {
         return Vec::new();
     }
-    let windows = search.spoken.is_some();
+    let windows = search.speakers.fold();
     for text in bench.analysis.texts() {
         raw::each(text, windows, |it| search.piece(it));
     }
@@ -33,12 +33,10 @@ pub(super) fn search(bench: &Bench<'_>) -> Vec<Reason> {
 struct Search<'s, 'b> {
     bench: &'s Bench<'b>,
     rules: Vec<Denial<'b>>,
-    /// The programs that the rules name, where names are compared as they stand.
-    names: Vec<String>,
-    /// The characters that these names end with.
-    ends: BTreeSet<u8>,
-    /// The rules by the names of their programs, where those have aliases.
-    spoken: Option<Spoken>,
+    /// The rules that are made of leading words and options.
+    speakers: Speakers,
+    /// The numbers of the others.
+    patterns: Vec<usize>,
     /// The piece that was looked at last, since hostile texts repeat.
     last: String,
     /// How many words may still be read as their programs read them.
@@ -53,8 +51,6 @@ struct Denial<'b> {
     matcher: &'b Matcher,
     /// Its leading words and options, where it is made of those.
     prefix: Option<Prefix>,
-    /// The programs that it names, without their folders.
-    names: Vec<String>,
     /// Every way to write each option of it.
     options: Vec<Vec<String>>,
     met: bool,
@@ -66,18 +62,12 @@ impl<'s, 'b> Search<'s, 'b> {
         let denies = entries.filter(|it| it.1.verdict == Verdict::Deny);
         let rules: Vec<_> =
             denies.map(|(number, rule)| Denial::of(number, &rule.matcher)).collect();
-        let names: Vec<String> = rules.iter().flat_map(|it| &it.names).cloned().collect();
-        let ends = names.iter().filter_map(|it| it.bytes().next_back()).collect();
-        let spoken = bench.is_windows().then(|| {
-            let mut spoken = Spoken::default();
-            for (number, rule) in rules.iter().enumerate().filter(|it| it.1.prefix.is_some()) {
-                rule.programs().for_each(|it| spoken.add(number, it));
-            }
-            spoken
-        });
+        let patterns = rules.iter().enumerate().filter(|it| it.1.prefix.is_none());
+        let patterns = patterns.map(|it| it.0).collect();
+        let speakers = Speakers::new(&rules, bench.is_windows());
         let (left, places) = (READ_MAX, PATTERN_PLACES_MAX);
         let (last, out) = (String::new(), Vec::new());
-        Search { bench, rules, names, ends, spoken, last, left, places, out }
+        Search { bench, rules, speakers, patterns, last, left, places, out }
     }
 
     fn piece(&mut self, words: &Words<'_>) {
@@ -85,23 +75,25 @@ impl<'s, 'b> Search<'s, 'b> {
             return;
         }
         words.text.clone_into(&mut self.last);
-        let mut looked = false;
-        for number in 0..self.rules.len() {
-            let Some(rule) = self.rules.get(number).filter(|it| !it.met) else { continue };
-            match (rule.matcher, rule.prefix.is_some()) {
-                (_, true) => looked = true,
-                (Matcher::Regex(it), _) if it.is_match(words.text) => self.meets(number),
-                (Matcher::Glob(it), _) if self.pattern(it, words) => self.meets(number),
+        for place in 0..self.patterns.len() {
+            let number = self.patterns.get(place).copied().unwrap_or_default();
+            let waiting = self.rules.get(number).filter(|it| !it.met);
+            let Some(matcher) = waiting.map(|it| it.matcher) else { continue };
+            match matcher {
+                Matcher::Regex(it) if it.is_match(words.text) => self.meets(number),
+                Matcher::Glob(it) if self.pattern(it, words) => self.meets(number),
                 _ => {}
             }
         }
-        if looked {
-            self.prefixes(words);
-        }
+        self.prefixes(words);
     }
 
     /// A pattern may begin at each word that its own first word may be.
     fn pattern(&mut self, glob: &crate::Glob, words: &Words<'_>) -> bool {
+        // Such a pattern fits from any word on, if it fits at all.
+        if glob.text.starts_with('*') && words.from(raw::WORDS_MAX).next().is_none() {
+            return glob.is_match(words.text);
+        }
         let end = glob.text.find([' ', '*', '?']).unwrap_or(glob.text.len());
         let head = glob.text.get(..end).unwrap_or_default();
         let first = head.bytes().next();
@@ -133,10 +125,7 @@ impl<'s, 'b> Search<'s, 'b> {
 
     fn prefixes(&mut self, words: &Words<'_>) {
         for (at, word) in words.from(0).enumerate() {
-            if self.spoken.is_none() && !self.may_name(word) {
-                continue;
-            }
-            let mine = self.speaking(word);
+            let mine: Vec<usize> = self.waiting(word).collect();
             if mine.is_empty() {
                 continue;
             }
@@ -147,7 +136,7 @@ impl<'s, 'b> Search<'s, 'b> {
                 words.from(at).take(raw::WORDS_MAX).map(crate::Word::plain).collect();
             self.left = self.left.saturating_sub(behind.len().saturating_add(PLACE_WORDS));
             let Some(segment) = segment(behind, self.bench.shell) else { continue };
-            let folded = self.spoken.as_ref().map(|_| folded(&segment));
+            let folded = self.speakers.fold().then(|| folded(&segment));
             for number in mine {
                 let Some(rule) = self.rules.get(number) else { continue };
                 let fit = match (&folded, &rule.prefix) {
@@ -161,45 +150,29 @@ impl<'s, 'b> Search<'s, 'b> {
         }
     }
 
-    fn may_name(&self, word: &str) -> bool {
-        word.bytes().next_back().is_some_and(|it| self.ends.contains(&it))
-            && self.names.iter().any(|it| is_named(word, it))
-    }
-
     /// Meets each rule all of whose words stand somewhere behind its program.
     fn skim(&mut self, words: &Words<'_>, at: usize) {
-        let mut firsts = vec![None; self.rules.len()];
+        let mut firsts: Vec<(usize, usize)> = Vec::new();
         for (place, word) in words.from(at).enumerate() {
-            if self.spoken.is_none() && !self.may_name(word) {
-                continue;
-            }
-            for number in self.speaking(word) {
-                if let Some(first) = firsts.get_mut(number) {
-                    first.get_or_insert(place);
+            for number in self.waiting(word) {
+                if firsts.iter().all(|it| it.0 != number) {
+                    firsts.push((number, place));
                 }
             }
         }
-        for (number, first) in firsts.into_iter().enumerate() {
-            let rule = self.rules.get(number);
-            if let Some((first, rule)) = first.zip(rule)
-                && rule.stands(words.from(at).skip(first.saturating_add(1)), self.spoken.is_some())
-            {
+        for (number, first) in firsts {
+            let behind = words.from(at).skip(first.saturating_add(1));
+            let fold = self.speakers.fold();
+            if self.rules.get(number).is_some_and(|it| it.stands(behind, fold)) {
                 self.meets(number);
             }
         }
     }
 
     /// The rules that were not met yet and may speak of the program that a word names.
-    fn speaking(&self, word: &str) -> Vec<usize> {
-        let waits = |number: &usize| {
-            self.rules.get(*number).is_some_and(|it| !it.met && it.prefix.is_some())
-        };
-        if let Some(spoken) = &self.spoken {
-            return spoken.of(word).iter().copied().filter(waits).collect();
-        }
-        let names = |it: &Denial<'_>| it.names.iter().any(|it| is_named(word, it));
-        let all = self.rules.iter().enumerate().filter(|it| names(it.1)).map(|it| it.0);
-        all.filter(waits).collect()
+    fn waiting(&self, word: &str) -> impl Iterator<Item = usize> {
+        let waits = |it: &usize| self.rules.get(*it).is_some_and(|it| !it.met);
+        self.speakers.of(word).iter().copied().filter(waits)
     }
 
     fn meets(&mut self, number: usize) {
@@ -213,6 +186,54 @@ impl<'s, 'b> Search<'s, 'b> {
     }
 }
 
+/// The rules by the programs that they name, so that a word costs little.
+enum Speakers {
+    /// Where names are compared as they stand, a path aside.
+    Plain {
+        by_name: BTreeMap<String, Vec<usize>>,
+        /// The characters that the names end with.
+        ends: BTreeSet<u8>,
+    },
+    /// Where names have aliases.
+    Folded(Spoken),
+}
+
+impl Speakers {
+    fn new(rules: &[Denial<'_>], windows: bool) -> Self {
+        let all = rules.iter().enumerate();
+        let named = all.flat_map(|(number, rule)| rule.programs().map(move |it| (number, it)));
+        if windows {
+            let mut spoken = Spoken::default();
+            named.for_each(|(number, it)| spoken.add(number, it));
+            return Speakers::Folded(spoken);
+        }
+        let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (number, it) in named {
+            by_name.entry(programs::identity(it).name.to_owned()).or_default().push(number);
+        }
+        let ends = by_name.keys().filter_map(|it| it.bytes().next_back()).collect();
+        Speakers::Plain { by_name, ends }
+    }
+
+    /// Whether case does not matter.
+    fn fold(&self) -> bool {
+        matches!(self, Speakers::Folded(_))
+    }
+
+    /// The rules that speak of a word.
+    fn of(&self, word: &str) -> &[usize] {
+        match self {
+            Speakers::Folded(it) => it.of(word),
+            Speakers::Plain { by_name, ends } => {
+                // Most words end otherwise than every name.
+                let ends = word.bytes().next_back().is_some_and(|it| ends.contains(&it));
+                let found = ends.then(|| by_name.get(programs::identity(word).name)).flatten();
+                found.map(Vec::as_slice).unwrap_or_default()
+            }
+        }
+    }
+}
+
 impl<'b> Denial<'b> {
     fn of(number: usize, matcher: &'b Matcher) -> Self {
         let prefix = match matcher {
@@ -221,9 +242,7 @@ impl<'b> Denial<'b> {
             Matcher::Regex(_) => None,
         };
         let options = prefix.as_ref().map(spellings).unwrap_or_default();
-        let programs = prefix.iter().filter_map(|it| it.words.first()).flatten();
-        let names = programs.map(|it| programs::identity(it).name.to_owned()).collect();
-        Denial { number, matcher, prefix, names, options, met: false }
+        Denial { number, matcher, prefix, options, met: false }
     }
 
     /// The words of it that name programs, as written.
@@ -247,17 +266,17 @@ impl<'b> Denial<'b> {
     }
 }
 
-/// Whether a word names a program, by its name or by a path.
-fn is_named(word: &str, name: &str) -> bool {
-    word.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
-}
-
 /// Whether a word gives an option that is written in one of some ways.
 fn is_spelled(word: &str, spellings: &[String]) -> bool {
-    let name = word.split_once('=').map_or(word, |it| it.0);
-    spellings.iter().any(|it| match it.strip_prefix('-').filter(|it| it.chars().count() == 1) {
-        Some(letter) => word.starts_with('-') && !word.starts_with("--") && word.contains(letter),
-        None => it == name || name.len() > 3 && it.starts_with(name),
+    let end = word.bytes().position(|it| it == b'=').unwrap_or(word.len());
+    let name = word.get(..end).unwrap_or(word);
+    let letters = word.starts_with('-') && !word.starts_with("--");
+    spellings.iter().any(|it| {
+        let mut letter = it.chars();
+        match (letter.next(), letter.next(), letter.next()) {
+            (Some('-'), Some(letter), None) => letters && word.contains(letter),
+            _ => it == name || name.len() > 3 && it.starts_with(name),
+        }
     })
 }
 

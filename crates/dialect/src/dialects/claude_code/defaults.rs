@@ -73,7 +73,7 @@ pub(super) fn add(mode: Mode, folders: &[String], lists: &mut Lists) {
             words.into_iter().partition(|it| it.starts_with('-'));
         let words = words.into_iter().map(|it| vec![it.to_owned()]).collect();
         let options = options.into_iter().map(str::to_owned).collect();
-        allowed(text, Matcher::Prefix(Prefix { words, options }))
+        allowed(text, Matcher::Prefix(Prefix::new(words, options)))
     };
     lists.commands.extend(READ_ONLY.iter().map(|it| plain(it, vec![it])));
     let git = |it: &&str| {

@@ -183,7 +183,7 @@ fn matchers(
     let words: Vec<Vec<String>> = pattern.get(..kept).unwrap_or_default().to_vec();
     Some(each.into_iter().map(move |rest| {
         if kept > 0 {
-            return Matcher::Prefix(Prefix { words: words.clone(), options: rest });
+            return Matcher::Prefix(Prefix::new(words.clone(), rest));
         }
         exact(&rest.join(" "))
     }))

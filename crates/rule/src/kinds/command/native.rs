@@ -165,8 +165,7 @@ fn entry(params: &mut Params<'_>) -> Option<Rule> {
                 params.refuse("flags", format!("`{odd}` is no option"), help);
                 return None;
             }
-            let options = prefix.options.into_iter().chain(flags.iter().cloned()).collect();
-            Matcher::Prefix(Prefix { options, ..prefix })
+            Matcher::Prefix(prefix.with_options(flags.iter().cloned()))
         }
         (Ok(_), _) => {
             let help = "name the words that lead, and under `flags` the options";
