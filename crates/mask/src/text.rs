@@ -47,9 +47,15 @@ pub fn run_most(text: &str, at: usize, most: usize, class: impl Fn(u8) -> bool) 
 /// Where the digits end that begin at a place, and how many there are. It looks at no more than
 /// `most` of them.
 pub fn digits(text: &str, at: usize, most: usize) -> (usize, usize) {
+    chars(text, at, most, is_digit)
+}
+
+/// Where the characters of this sort end that begin at a place, and how many there are. It looks at
+/// no more than `most` of them.
+pub fn chars(text: &str, at: usize, most: usize, class: impl Fn(char) -> bool) -> (usize, usize) {
     let (mut end, mut count) = (at, 0_usize);
     for it in text.get(at..).unwrap_or_default().chars().take(most) {
-        if !is_digit(it) {
+        if !class(it) {
             break;
         }
         end = end.saturating_add(it.len_utf8());
