@@ -1,6 +1,7 @@
 //! Looking around in a text without ever leaving it.
 
 use crate::digits::is_digit;
+use crate::marks::is_mark;
 
 /// The character before a place.
 pub fn before(text: &str, at: usize) -> Option<char> {
@@ -19,7 +20,7 @@ pub fn byte(text: &str, at: usize) -> u8 {
 
 /// Whether it can stand in a word.
 pub fn is_word(it: char) -> bool {
-    it.is_alphanumeric() || it == '_'
+    it == '_' || it.is_alphanumeric() && (it.is_ascii() || !is_mark(it))
 }
 
 /// Whether nothing of this sort stands right before a place.
