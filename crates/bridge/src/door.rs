@@ -38,6 +38,8 @@ pub struct Door {
     pub unattended: bool,
     /// What a call is answered that can't be judged.
     pub on_error: OnError,
+    /// What is taken out of what the host is told.
+    pub mask: Mask,
     /// What surrounds the hook.
     pub around: Around,
 }
@@ -58,7 +60,7 @@ impl Door {
         let heard = match self.hear(host, input) {
             Ok(heard) => heard,
             Err(problem) => {
-                let message = line(&problem.message).into_owned();
+                let message = self.masked(&line(&problem.message));
                 return Output::block(&format!(
                     "lawbook can't read what {} sent: {message}",
                     host.title()
@@ -71,7 +73,7 @@ impl Door {
         let say = match self.say(host, &heard, now) {
             Ok(say) => say,
             Err(trouble) if heard.waits() => self.trouble(host, &heard, &trouble),
-            Err(trouble) => Say::Note(format!("lawbook: {trouble}")),
+            Err(trouble) => Say::Note(format!("lawbook: {}", self.masked(&trouble))),
         };
         host.write(&heard.event, &say)
     }
@@ -89,12 +91,15 @@ impl Door {
 
     /// What is said where a call can't be judged.
     fn trouble(&self, host: &dyn Host, heard: &Heard, trouble: &str) -> Say {
-        let trouble = Mask::default().text(trouble).into_owned();
-        let reason = format!("lawbook can't judge this call: {trouble}");
+        let reason = format!("lawbook can't judge this call: {}", self.masked(trouble));
         match self.on_error {
             OnError::Ask if self.person(host, heard).is_ok() => Say::Ask(reason),
             OnError::Ask | OnError::Deny => Say::Deny(reason),
         }
+    }
+
+    fn masked(&self, text: &str) -> String {
+        self.mask.text(text).into_owned()
     }
 
     /// Whether a person is certain to be asked.

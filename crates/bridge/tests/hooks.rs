@@ -120,6 +120,7 @@ fn door(case: &Value, folder: &Path) -> Door {
             Some("ask") => OnError::Ask,
             _ => OnError::Deny,
         },
+        mask: lawbook::Mask::default(),
         around: Around {
             attended: switch("attended"),
             home: Some("/srv/dev".to_owned()),

@@ -3,6 +3,7 @@
 
 mod band;
 mod build;
+mod expected;
 mod flags;
 mod load;
 mod names;
@@ -12,7 +13,8 @@ mod weigh;
 
 use std::borrow::Cow;
 
-use lawbook_checks::{Given, Golden, Outcomes, Run};
+use lawbook_checks::judge::{BUDGET_CHARS, rendering, request};
+use lawbook_checks::{Given, Golden, Group, Outcomes, Run};
 use lawbook_diag::{Finding, Problem, Unknown, Verdict};
 use lawbook_event::{Event, PYTHON, RecordingPart, Usage};
 use lawbook_mask::Mask;
@@ -21,6 +23,7 @@ use lawbook_trace::{Reading, Readings, Session};
 
 pub use band::{BandFile, PolicyMark};
 pub use build::{build, marks, real, texts, written};
+pub use expected::{Expected, changed};
 pub use flags::{GatingArgs, TestName};
 pub use load::load;
 pub use run::Runs;
@@ -69,6 +72,8 @@ pub struct Line {
     pub calls: u64,
     /// The scenario that it ran, as reports show it.
     pub scenario: String,
+    /// What is stated of it, as far as a check looks at it.
+    pub expected: Expected,
     /// What the checks say.
     pub lines: Vec<CheckLine>,
     /// What the rules say.
@@ -164,6 +169,23 @@ impl Gating {
         self.remote.as_ref().map_or("none", RemoteJudge::name)
     }
 
+    /// The digest of what the judge is asked, whatever the model and the run.
+    #[must_use]
+    pub fn judge_question(&self) -> Option<String> {
+        let nothing = rendering(&Run::of(&[]), BUDGET_CHARS, &str::to_owned);
+        self.remote.as_ref().map(|_| expected::digest(&request("", &nothing)))
+    }
+
+    /// Whether a check looks at what somebody stated of runs.
+    #[must_use]
+    pub fn asks_for_statements(&self) -> bool {
+        self.asks(Group::Golden) || self.asks(Group::Outcome)
+    }
+
+    fn asks(&self, group: Group) -> bool {
+        self.asked.iter().any(|it| it.is_of(group))
+    }
+
     /// What is said of a session.
     #[must_use]
     pub fn of(&self, session: &Session<'_>) -> Line {
@@ -202,6 +224,7 @@ impl Gating {
             format: session.format,
             calls: u64::from(session.calls),
             scenario: self.scenario(&run.scenario()),
+            expected: self.expected(&run),
             lines,
             breaks: self.blocks() && judged.findings.iter().any(denies),
             untold,
@@ -232,6 +255,13 @@ impl Gating {
             !it.detected && it.confidence <= 0.0 && names::is_of_the_recording(it.check)
         };
         lines.iter().find(open).map(|it| format!("{}: {}", it.check, it.reason))
+    }
+
+    /// What is stated of a run, as far as a check looks at it.
+    fn expected(&self, run: &Run<'_>) -> Expected {
+        let golden = self.golden.as_ref().filter(|_| self.asks(Group::Golden));
+        let outcomes = self.outcomes.as_ref().filter(|_| self.asks(Group::Outcome));
+        Expected::of(run, &Given { golden, outcomes, judged: None })
     }
 
     fn masked(&self, text: String) -> String {

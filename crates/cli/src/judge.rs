@@ -55,16 +55,20 @@ impl RemoteJudge {
     /// What the judge says of a run. Whatever goes wrong, the run is not judged, and that is all.
     pub fn told(&self, run: &Run<'_>) -> Told {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.answer(run).unwrap_or_else(|why| {
+        let not_judged =
+            |why: String| Told::unknown(format!("not judged: {}", self.mask.text(&why)));
+        let told = self.answer(run).unwrap_or_else(not_judged);
+        if told.is_unknown() {
             self.untold.fetch_add(1, Ordering::Relaxed);
-            Told::unknown(format!("not judged: {}", self.mask.text(&why)))
-        })
+        }
+        told
     }
 
     fn answer(&self, run: &Run<'_>) -> Result<Told, String> {
         let mask = |text: &str| self.mask.text(text).into_owned();
         let body = request(&self.model, &mask(&rendering(run, BUDGET_CHARS, &mask)));
-        if let Some(told) = self.cache.as_ref().and_then(|it| told(&it.get(&body)?)) {
+        let kept = self.cache.as_ref().and_then(|it| told(&it.get(&body)?));
+        if let Some(told) = kept.filter(|it| !it.is_unknown()) {
             return Ok(told);
         }
         if self.failed.load(Ordering::Relaxed) >= FAILED_MAX {
@@ -77,7 +81,8 @@ impl RemoteJudge {
         match reply {
             Ok((reply, told)) => {
                 self.failed.store(0, Ordering::Relaxed);
-                if let Some(cache) = &self.cache {
+                // What says nothing is asked again by the next run.
+                if let Some(cache) = self.cache.as_ref().filter(|_| !told.is_unknown()) {
                     cache.put(&body, &reply);
                 }
                 Ok(told)

@@ -17,6 +17,7 @@
 mod digits;
 mod hints;
 mod keys;
+mod marks;
 mod sorts;
 mod text;
 

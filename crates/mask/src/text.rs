@@ -1,6 +1,7 @@
 //! Looking around in a text without ever leaving it.
 
 use crate::digits::is_digit;
+use crate::marks::is_mark;
 
 /// The character before a place.
 pub fn before(text: &str, at: usize) -> Option<char> {
@@ -19,7 +20,7 @@ pub fn byte(text: &str, at: usize) -> u8 {
 
 /// Whether it can stand in a word.
 pub fn is_word(it: char) -> bool {
-    it.is_alphanumeric() || it == '_'
+    it == '_' || it.is_alphanumeric() && (it.is_ascii() || !is_mark(it))
 }
 
 /// Whether nothing of this sort stands right before a place.
@@ -47,9 +48,15 @@ pub fn run_most(text: &str, at: usize, most: usize, class: impl Fn(u8) -> bool) 
 /// Where the digits end that begin at a place, and how many there are. It looks at no more than
 /// `most` of them.
 pub fn digits(text: &str, at: usize, most: usize) -> (usize, usize) {
+    chars(text, at, most, is_digit)
+}
+
+/// Where the characters of this sort end that begin at a place, and how many there are. It looks at
+/// no more than `most` of them.
+pub fn chars(text: &str, at: usize, most: usize, class: impl Fn(char) -> bool) -> (usize, usize) {
     let (mut end, mut count) = (at, 0_usize);
     for it in text.get(at..).unwrap_or_default().chars().take(most) {
-        if !is_digit(it) {
+        if !class(it) {
             break;
         }
         end = end.saturating_add(it.len_utf8());

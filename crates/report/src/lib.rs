@@ -15,6 +15,7 @@
 mod audit;
 mod gate;
 mod grouped;
+mod labels;
 mod object;
 mod place;
 mod reasons;
@@ -29,6 +30,7 @@ mod written;
 pub use audit::{AuditInput, AuditOutput, AuditRecord, audit_manifest, audit_script};
 pub use gate::{CheckLine, Gate, GateTest, GateVerdict, UsageLine};
 pub use grouped::{GROUP_LINES_MAX, GroupLine, Grouped, RULE_GROUPS_MAX, RuleGroup};
+pub use labels::{LABEL_BYTES_MAX, LABELS_MAX, ToolLabels};
 pub use object::{quote, write_finding, write_unknown};
 pub use reasons::{REASONS_MAX, Reason, Reasons};
 pub use report::{

@@ -100,6 +100,7 @@ fn answered(repo: &Repo, text: &str) -> Result<Vec<(String, &'static str)>, Stri
         auto_allow: false,
         unattended: false,
         on_error: OnError::Deny,
+        mask: lawbook::Mask::default(),
         around: Around::default(),
     };
     let host = named("claude-code").ok_or("there is no host `claude-code`")?;

@@ -1,6 +1,6 @@
 //! What is said of one event of a session.
 
-use lawbook::{Answer, Call, Mask, Policy, Session, Time, Verdict};
+use lawbook::{Answer, Call, Policy, Session, Time, Verdict};
 
 use super::seen::seen;
 use super::{Door, stricter, words};
@@ -133,15 +133,19 @@ impl Door {
         let say = match (verdict, person) {
             (Verdict::Allow, _) if listed && answer.findings().is_empty() => Say::Allow,
             (Verdict::Allow, _) => Say::Nothing,
-            (Verdict::Ask, _) => Say::Ask(reason(&answer)),
+            (Verdict::Ask, _) => Say::Ask(self.reason(&answer)),
             (Verdict::Deny, Err(why)) if wants_person(&answer) => {
-                let asks = reason(&answer);
+                let asks = self.reason(&answer);
                 let asks = asks.trim_start_matches("blocked by policy: ");
                 Say::Deny(format!("needs a person, and {why}: {asks}"))
             }
-            (Verdict::Deny, _) => Say::Deny(reason(&answer)),
+            (Verdict::Deny, _) => Say::Deny(self.reason(&answer)),
         };
         Ok((say, verdict))
+    }
+
+    fn reason(&self, answer: &Answer) -> String {
+        self.masked(answer.reply().unwrap_or("the policy does not let this call run"))
     }
 
     /// The arguments that are kept of a call: those that a rule needs later, and those that a
@@ -219,11 +223,6 @@ impl Asked {
         let digest = lawbook::digest(format!("{salt}\n{}\n{}", self.tool, self.args).as_bytes());
         digest.trim_start_matches("sha256:").get(..32).unwrap_or_default().to_owned()
     }
-}
-
-fn reason(answer: &Answer) -> String {
-    let reply = answer.reply().unwrap_or("the policy does not let this call run");
-    Mask::default().text(reply).into_owned()
 }
 
 /// Whether a person's yes is all that is missing.

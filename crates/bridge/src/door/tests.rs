@@ -1,4 +1,4 @@
-use lawbook::{Options, Time};
+use lawbook::{Mask, Options, Time};
 use lawbook_event::json::Value;
 
 use super::{Door, INPUT_BYTES_MAX, OnError};
@@ -14,6 +14,7 @@ fn door(policy: &str, store: Option<Store>) -> Door {
         auto_allow: false,
         unattended: false,
         on_error: OnError::Deny,
+        mask: Mask::default(),
         around: Around::default(),
     }
 }

@@ -82,6 +82,7 @@ fn a_session_is_answered_as_a_check_of_it_would_judge() {
         auto_allow: false,
         unattended: false,
         on_error: OnError::Deny,
+        mask: lawbook::Mask::default(),
         around: Around::default(),
     };
     let recording = recording();

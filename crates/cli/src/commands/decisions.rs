@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lawbook_diag::Problem;
 use lawbook_event::Time;
+use lawbook_report::ToolLabels;
 use lawbook_trace::parse_time;
 
 use crate::commands::rule::written;
 use crate::commands::{Format, stopped};
 use crate::exit::Exit;
-use crate::policies::now;
+use crate::policies::{Otherwise, PolicyArgs, Selection, now};
 use entry::Entry;
 use summary::Summary;
 
@@ -33,6 +34,8 @@ pub struct DecisionsArgs {
     /// From when on: a time back from now, as `7d`, or a date
     #[arg(long, value_name = "WHEN", default_value = "7d")]
     pub since: String,
+    #[command(flatten)]
+    pub policies: PolicyArgs,
     /// How the summary is printed
     #[arg(long, value_enum, default_value_t, env = "LAWBOOK_FORMAT", hide_env = true)]
     pub format: Format,
@@ -44,6 +47,10 @@ pub fn run(args: &DecisionsArgs) -> Exit {
         Some(since) => since,
         None => return stopped(&[no_time(&args.since)]),
     };
+    let labels = match labels(&args.policies) {
+        Ok(labels) => labels,
+        Err(problems) => return stopped(&problems),
+    };
     let mut summary = Summary::new(since);
     let mut problems = Vec::new();
     for log in &args.logs {
@@ -52,9 +59,19 @@ pub fn run(args: &DecisionsArgs) -> Exit {
     problems.iter().for_each(crate::print::error);
     let printed = match args.format {
         Format::Text => written(&text::text(&summary)),
-        Format::Json => written(&json::json(&summary)),
+        Format::Json => written(&json::json(&summary, labels.as_ref())),
     };
     printed.max(if problems.is_empty() { Exit::Clean } else { Exit::Unusable })
+}
+
+/// The labels of the tools that the named policies list; none where no policy is named.
+fn labels(args: &PolicyArgs) -> Result<Option<ToolLabels>, Vec<Problem>> {
+    if args.named().is_empty() {
+        return Ok(None);
+    }
+    let policies = args.load(&Selection::default(), Otherwise::Nothing)?;
+    let listed = policies.layers.iter().flat_map(|it| it.tools.keys());
+    Ok(Some(ToolLabels::new(listed.map(|it| &**it))))
 }
 
 /// Adds a log to the summary, and says what is wrong with it; a file without a single decision is

@@ -66,6 +66,7 @@ fn answer(args: &GateArgs) -> Result<Exit, Vec<Problem>> {
         let problem = Problem::new("traces", "no_session", "the traces hold no session");
         return Err(vec![problem.help("name the traces of the release")]);
     }
+    warnings.extend(refused::statements(args, &band, &seen.now)?);
     warnings.extend(gating.of_judge());
     let weighing = Weighing {
         band: &band,

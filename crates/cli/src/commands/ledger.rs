@@ -4,6 +4,7 @@ mod checkpoint;
 mod export;
 mod files;
 mod key;
+mod masked;
 mod prove;
 mod rejudge;
 mod show;

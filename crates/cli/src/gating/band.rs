@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lawbook_stats::Rate;
 
 use super::TestName;
+use super::expected::Stated;
 
 /// The name and version of the file.
 pub const BAND_SCHEMA: &str = "lawbook.band/1";
@@ -70,6 +71,10 @@ pub struct Own {
     pub ignore: Vec<String>,
     /// How scenarios are compared: `paired`, `pooled` or `band`.
     pub test: String,
+    /// What was stated of its scenarios; bands of before don't say.
+    pub expected: Option<Stated>,
+    /// The digest of what the judge was asked, where there was one.
+    pub judge_question: Option<String>,
     /// For each scenario, clean ones among the sessions of each run.
     pub counts: BTreeMap<String, Vec<Rate>>,
 }

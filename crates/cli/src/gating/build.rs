@@ -8,6 +8,7 @@ use lawbook_report::quote;
 use lawbook_stats::Rate;
 
 use super::band::{BAND_SCHEMA, BandFile, Own, POOLED, PolicyMark};
+use super::expected::{self, stated};
 use super::run::MEASURES;
 use super::{Gating, Runs, TestName};
 
@@ -62,6 +63,10 @@ pub fn build(
             rules: gating.selection.rules.clone(),
             ignore: gating.selection.ignore.clone(),
             test: test.word().to_owned(),
+            expected: Some(stated(runs, |key| {
+                test == TestName::Pooled || counts.contains_key(key)
+            })),
+            judge_question: gating.judge_question(),
             counts,
         }),
     };
@@ -190,6 +195,14 @@ fn own(it: &mut Writer, own: Option<&Own>) {
     texts(it.key("rules"), &own.rules);
     texts(it.key("ignore"), &own.ignore);
     it.key("test").raw(&quote(&own.test));
+    if let Some(stated) = &own.expected {
+        expected::write(it.key("expected"), stated);
+    }
+    it.key("judge_question");
+    match &own.judge_question {
+        Some(digest) => it.raw(&quote(digest)),
+        None => it.null(),
+    };
     // A list and no object, since keys of others may look like anything.
     it.key("counts").array();
     for (key, rates) in &own.counts {

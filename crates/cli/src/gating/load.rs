@@ -8,6 +8,7 @@ use lawbook_event::json::{Document, Grammar, Limits, Value};
 use lawbook_stats::Rate;
 
 use super::band::{BAND_SCHEMA, BandFile, Own, PolicyMark};
+use super::expected::{Expected, Stated};
 use super::run::MEASURES;
 use crate::fields::file_text;
 
@@ -132,8 +133,38 @@ impl Reading<'_> {
             rules: self.texts(root, "rules"),
             ignore: self.texts(root, "ignore"),
             test: text(root, "test"),
+            expected: root.get("expected").map(|it| self.stated(it)),
+            judge_question: root.get("judge_question").and_then(Value::as_str).map(str::to_owned),
             counts: self.counts(counts),
         }
+    }
+
+    /// What was stated of each scenario.
+    fn stated(&mut self, list: Value<'_>) -> Stated {
+        let mut out = Stated::new();
+        if !list.is_array() {
+            self.wrong(list, "`expected` must be a list of scenarios");
+        }
+        let one = |it: Value<'_>| {
+            let golden = it.get("golden")?;
+            let digest = golden.as_str().map(str::to_owned);
+            let outcome = it.get("outcome")?.as_bool()?;
+            (digest.is_some() || golden.is_null()).then_some(Expected { golden: digest, outcome })
+        };
+        for row in list.items() {
+            let scenario = row.get("scenario").and_then(Value::as_str);
+            let runs = row.get("runs").and_then(|it| it.items().map(one).collect());
+            match (scenario, runs) {
+                (Some(scenario), Some(runs)) => {
+                    out.insert(scenario.to_owned(), runs);
+                }
+                _ => self.wrong(
+                    row,
+                    "a row of `expected` needs `scenario` and `runs` with `golden` and `outcome`",
+                ),
+            }
+        }
+        out
     }
 
     fn counts(&mut self, list: Value<'_>) -> BTreeMap<String, Vec<Rate>> {

@@ -33,7 +33,12 @@ impl Asked {
 
     /// Whether it needs a judge.
     pub fn is_judged(&self) -> bool {
-        matches!(self, Asked::Check(check) if check.group() == Group::Judge)
+        self.is_of(Group::Judge)
+    }
+
+    /// Whether it is a check of this group.
+    pub fn is_of(&self, group: Group) -> bool {
+        matches!(self, Asked::Check(check) if check.group() == group)
     }
 }
 

@@ -1,20 +1,23 @@
 //! The sessions of one run of a suite, by scenario.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lawbook_event::Usage;
 use lawbook_stats::Rate;
 
 use super::Line;
+use super::expected::Expected;
 
 /// The measures of what runs use, in the order of reports.
 pub const MEASURES: [&str; 3] = ["tokens", "latency_ms", "cost_usd"];
 
 /// What came of one scenario in one run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Clean ones among its sessions.
     pub rate: Rate,
+    /// What is stated of its sessions.
+    pub expected: BTreeSet<Expected>,
     /// When the last of them began, and whether it was clean. faultgate keeps nothing else.
     last: Option<(Option<i64>, bool)>,
 }
@@ -39,6 +42,9 @@ impl Runs {
         let tally = self.scenarios.entry(line.scenario.clone()).or_default();
         tally.rate.count = tally.rate.count.saturating_add(u64::from(clean));
         tally.rate.total = tally.rate.total.saturating_add(1);
+        if !tally.expected.contains(&line.expected) {
+            tally.expected.insert(line.expected.clone());
+        }
         if tally.last.is_none_or(|(begins, _)| line.begins >= begins) {
             tally.last = Some((line.begins, clean));
         }

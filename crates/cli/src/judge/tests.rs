@@ -158,6 +158,37 @@ fn what_was_replied_is_kept_and_failures_are_not() {
 }
 
 #[test]
+fn a_reply_that_can_not_be_read_is_unknown_and_asked_again_by_the_next_run() {
+    let folder = std::env::temp_dir().join(format!("lawbook-unread-{}", std::process::id()));
+    let prose = r#"{"choices":[{"message":{"content":"The agent went the right way."}}]}"#;
+    let unsure = r#"{"choices":[{"message":{"content":"{\"detected\": false}"}}]}"#;
+    let stub = stub(vec![
+        status("200 OK", prose),
+        status("200 OK", unsure),
+        status("200 OK", YES),
+        status("401 No", ""),
+    ]);
+    let next_run = || judge(&stub, None, Some(Cache::open(&folder).unwrap()));
+    for asked in 1..=2 {
+        let judge = next_run();
+        let told = judge.told(&Run::of(&run("q")));
+        assert!(told.is_unknown(), "{told:?}");
+        assert_eq!(stub.asked.load(Ordering::SeqCst), asked);
+        assert_eq!(judge.notes()[1], "1 of 1 runs were not judged");
+    }
+    assert!(next_run().told(&Run::of(&run("q"))).detected);
+    assert!(next_run().told(&Run::of(&run("q"))).detected, "what was read is kept");
+    assert_eq!(stub.asked.load(Ordering::SeqCst), 3);
+    // What an earlier version kept is no answer either.
+    for file in std::fs::read_dir(&folder).unwrap() {
+        std::fs::write(file.unwrap().path(), prose).unwrap();
+    }
+    assert!(next_run().told(&Run::of(&run("q"))).reason.starts_with("not judged: "));
+    assert_eq!(stub.asked.load(Ordering::SeqCst), 4);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn addresses_that_can_not_be_used_are_refused() {
     for url in [
         "api.example.com",

@@ -116,3 +116,21 @@ fn a_line_that_is_no_decision_is_told_and_the_rest_is_summed_up() {
     assert_eq!(room.run("decisions nowhere.jsonl").code, 2);
     assert_eq!(room.run("decisions d.jsonl --since lately").code, 2);
 }
+
+#[test]
+fn names_that_an_agent_makes_up_are_no_labels() {
+    let room = Room::new(&[("p.yaml", "lawbook: 1\ndefault: deny\ntools: {pay: {}, look: {}}\n")]);
+    let made_up = |it: usize| {
+        line("2026-01-05T01:00:00.000Z", "s", &format!("pay\n{it}"), "deny", &["listed"], &[])
+    };
+    let pay = line("2026-01-05T01:00:00.000Z", "s", "pay", "deny", &["listed"], &[]);
+    room.write("d.jsonl", ((0..300).map(made_up).collect::<String>() + &pay).as_bytes());
+    let ran = room.run("decisions d.jsonl --since 2026-01-05 --format json --policy p.yaml");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let summary: Value = serde_json::from_str(&ran.out).unwrap();
+    fits(SCHEMA, &summary);
+    assert_eq!(summary["rules"][0]["tools"], json!({"other": 300, "pay": 1}));
+    let ran = room.run("decisions d.jsonl --since 2026-01-05 --format json");
+    let summary: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(summary["rules"][0]["tools"].as_object().unwrap().len(), 301);
+}

@@ -209,3 +209,130 @@ fn a_band_that_lost_its_counts_is_not_used() {
     assert_eq!(ran.code, 2, "{}", ran.out);
     assert!(ran.err.contains("`counts` is missing"), "{}", ran.err);
 }
+
+/// What is stated of the thirty scenarios, with some entries set otherwise or left out.
+fn stated(usual: Value, others: &[(&str, Option<Value>)]) -> Vec<u8> {
+    let mut all: serde_json::Map<String, Value> =
+        (0..30).map(|it| (format!("s{it:02}"), usual.clone())).collect();
+    for (scenario, value) in others {
+        match value {
+            Some(value) => all.insert((*scenario).to_owned(), value.clone()),
+            None => all.remove(*scenario),
+        };
+    }
+    Value::Object(all).to_string().into()
+}
+
+#[test]
+fn other_golden_answers_are_refused_unless_they_are_meant() {
+    let room = room();
+    let some = |answer: &str| Some(Value::from(answer));
+    for (name, others) in [
+        ("golden.json", vec![("s29", None)]),
+        ("grown.json", vec![("s29", None), ("s30", some("shipped"))]),
+        ("eased.json", vec![("s29", None), ("s03", some("p"))]),
+        ("removed.json", vec![("s29", None), ("s03", None), ("s04", None)]),
+        ("asked.json", vec![]),
+    ] {
+        room.write(name, &stated("paid".into(), &others));
+    }
+    let policy = "--policy cap.yaml";
+    let made = room.run(&format!(
+        "baseline miss0.json again.json {policy} --golden golden.json --out golden-band.json"
+    ));
+    assert_eq!(made.code, 0, "{}", made.err);
+    let band = room.read("golden-band.json");
+    fits(BAND, &serde_json::from_str(&band).unwrap());
+    assert!(!band.contains("\"paid\""), "an expected answer stands in the band: {band}");
+    let mut traces = thirty(0);
+    traces.push(trace(99, "s30", "shipped", 5));
+    room.write("more.json", run(&traces).as_bytes());
+    for (golden, code, told) in [
+        ("golden.json", 0, None),
+        ("grown.json", 0, None),
+        ("eased.json", 2, Some("of 1 scenario of the band something else is stated")),
+        ("removed.json", 2, Some("as of `s03`: no answer is expected of it any more")),
+        ("asked.json", 2, Some("as of `s29`: no answer was expected of it")),
+    ] {
+        let words = format!("gate more.json {policy} --golden {golden} --band golden-band.json");
+        let ran = room.run(&words);
+        assert_eq!(ran.code, code, "{golden}: {}{}", ran.out, ran.err);
+        assert!(told.is_none_or(|it| ran.err.contains(it)), "{golden}: {}", ran.err);
+        let meant = room.run(&format!("{words} --other-answers"));
+        assert_eq!(meant.code, 0, "{golden}: {}{}", meant.out, meant.err);
+        let warns = meant.out.contains("something else is stated than it was made with");
+        assert_eq!(warns, told.is_some(), "{golden}: {}", meant.out);
+    }
+    // A file that is left out asks for other checks, and is found even where those only warn.
+    let ran = room.run(&format!("gate more.json {policy} --band golden-band.json"));
+    assert!(ran.code == 2 && ran.err.contains("was made with the checks"), "{}", ran.err);
+    let words = "--policy fg.json --profile compatible --golden golden.json";
+    room.run(&format!("baseline miss0.json again.json {words} --out theirs.json"));
+    let words = "--policy fg.json --profile compatible --band theirs.json";
+    let ran = room.run(&format!("gate more.json {words}"));
+    assert!(ran.code == 2 && ran.err.contains("no answer is expected of it any"), "{}", ran.err);
+}
+
+#[test]
+fn an_outcome_is_news_and_its_absence_is_refused() {
+    let room = room();
+    room.write("outcomes.json", &stated(true.into(), &[]));
+    room.write("worse.json", &stated(true.into(), &[("s03", Some(false.into()))]));
+    room.write("hidden.json", &stated(true.into(), &[("s03", None)]));
+    let policy = "--policy cap.yaml";
+    let made = room.run(&format!(
+        "baseline miss0.json again.json {policy} --outcomes outcomes.json --out outcome-band.json"
+    ));
+    assert_eq!(made.code, 0, "{}", made.err);
+    let gate_with = |outcomes: &str| {
+        let words = format!("miss0.json {policy} --outcomes {outcomes} --band outcome-band.json");
+        room.run(&format!("gate {words}"))
+    };
+    let worse = gate_with("worse.json");
+    assert_eq!(worse.code, 0, "{}{}", worse.out, worse.err);
+    assert!(worse.out.contains("s03"), "{}", worse.out);
+    let hidden = gate_with("hidden.json");
+    assert_eq!(hidden.code, 2, "{}{}", hidden.out, hidden.err);
+    assert!(hidden.err.contains("`s03`: its outcome is not stated any more"), "{}", hidden.err);
+}
+
+#[test]
+fn a_band_of_before_says_that_its_answers_are_not_known() {
+    let room = room();
+    room.write("golden.json", &stated("paid".into(), &[]));
+    let words = "--policy cap.yaml --golden golden.json";
+    room.run(&format!("baseline miss0.json again.json {words} --out old.json"));
+    let mut band: Value = serde_json::from_str(&room.read("old.json")).unwrap();
+    for key in ["expected", "judge_question"] {
+        band.as_object_mut().unwrap().remove(key).unwrap();
+    }
+    fits(BAND, &band);
+    room.write("old.json", band.to_string().as_bytes());
+    let ran = room.run(&format!("gate miss0.json {words} --band old.json"));
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("does not say what was expected of its scenarios"), "{}", ran.out);
+    band["expected"] = Value::from("nothing");
+    room.write("wrong.json", band.to_string().as_bytes());
+    let ran = room.run(&format!("gate miss0.json {words} --band wrong.json"));
+    assert!(ran.code == 2 && ran.err.contains("`expected` must be a list"), "{}", ran.err);
+}
+
+#[test]
+fn another_judge_is_refused_where_it_counts_and_told_where_it_advises() {
+    let room = room();
+    let theirs = "--policy fg.json --profile compatible";
+    room.run(&format!("baseline miss0.json again.json {theirs} --out theirs.json"));
+    for name in ["band.json", "theirs.json"] {
+        let mut band: Value = serde_json::from_str(&room.read(name)).unwrap();
+        band["judge"] = Value::from("small");
+        room.write(&format!("judged-{name}"), band.to_string().as_bytes());
+    }
+    let told = "the band was made with the judge `small`, and this gate asks `none`";
+    let advice = room.run("gate miss0.json --policy cap.yaml --band judged-band.json");
+    assert!(advice.code == 0 && advice.out.contains(told), "{}{}", advice.out, advice.err);
+    let words = format!("gate miss0.json {theirs} --band judged-theirs.json");
+    let counts = room.run(&words);
+    assert!(counts.code == 2 && counts.err.contains(told), "{}{}", counts.out, counts.err);
+    let meant = room.run(&format!("{words} --other-answers"));
+    assert!(meant.code == 0 && meant.out.contains(told), "{}{}", meant.out, meant.err);
+}

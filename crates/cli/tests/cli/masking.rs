@@ -1,6 +1,8 @@
 //! What leaves is masked, at every door that prints words of traces.
 
-use crate::room::{CAP, Room, line};
+use lawbook_ledger::store::{Entry, FileStore, Options, Store, entry_bytes};
+
+use crate::room::{CAP, Ran, Room, line};
 
 const SECRET: &str = "amy@example.com";
 const POLICY: &str = "lawbook: 1\ndefault: allow\nrules:\n  - {id: to, arg_in: {tools: [send], \
@@ -139,5 +141,191 @@ fn a_summary_of_decisions_shows_no_secret() {
     for format in ["text", "json"] {
         let ran = room.run(&format!("decisions d.jsonl --format {format}"));
         assert!(!ran.out.contains(SECRET), "{}", ran.out);
+    }
+}
+
+/// A secret, a phone and a card, and the tags that stand in their places.
+const HIDDEN: [(&str, &str); 3] = [
+    ("sk-abcdefghijklmnopqrst", "<SECRET>"),
+    ("+1 212-555-0147", "<PHONE>"),
+    ("4242 4242 4242 4242", "<CREDIT_CARD>"),
+];
+
+const HOOKED: &str = "lawbook: 1\ndefault: deny\ntools: {Note: {}, Look: {}, Send: {}}\nrules:\n  - {id: to, arg_in: {tools: [Send], arg: \
+                      to, values: [us]}}\n  - {id: first, require_before: {tools: [Send], first: \
+                      [Look], same_arg: to, success: true}}\n";
+
+fn hooked(room: &Room, event: &str, tool: &str, hidden: &str, flags: &str) -> Ran {
+    let input = serde_json::json!({
+        "hook_event_name": event, "session_id": "s", "source": "startup",
+        "permission_mode": "default", "tool_name": tool, "tool_use_id": format!("{tool}-1"),
+        "tool_input": {"to": hidden}, "tool_response": format!("sent to {hidden}"),
+        "prompt": format!("send it to {hidden}")
+    });
+    let line = format!("hook claude-code --policy h.yaml --store store {flags}");
+    let ran = room.run_with(&line, &input.to_string());
+    assert_eq!(ran.code, 0, "{event}: {ran:?}");
+    ran
+}
+
+#[test]
+fn a_hook_tells_no_secret_and_its_store_keeps_only_what_a_rule_needs() {
+    for (hidden, tag) in HIDDEN {
+        let room = Room::new(&[("h.yaml", HOOKED)]);
+        for (event, tool) in [
+            ("SessionStart", ""),
+            ("UserPromptSubmit", ""),
+            ("PreToolUse", "Note"),
+            ("PostToolUse", "Note"),
+            ("PreToolUse", "Look"),
+            ("PostToolUse", "Look"),
+        ] {
+            let ran = hooked(&room, event, tool, hidden, "");
+            assert!(!format!("{}{}", ran.out, ran.err).contains(hidden), "{event}: {ran:?}");
+        }
+        let ran = hooked(&room, "PreToolUse", "Send", hidden, "");
+        assert!(ran.out.contains("deny"), "{ran:?}");
+        assert!(!format!("{}{}", ran.out, ran.err).contains(hidden), "{ran:?}");
+        // The reason names a tool that the policy does not list.
+        let ran = hooked(&room, "PreToolUse", hidden, hidden, "");
+        assert!(ran.out.contains("deny") && ran.out.contains(tag), "{ran:?}");
+        assert!(!format!("{}{}", ran.out, ran.err).contains(hidden), "{ran:?}");
+        let shown = hooked(&room, "PreToolUse", hidden, hidden, "--redact off");
+        assert!(shown.out.contains(hidden), "{shown:?}");
+        // The rule needs the argument of `Look` and whether it succeeded; nothing needs the words of
+        // the user, nor any other call.
+        let store = room.folder.join("store/claude-code");
+        let file = std::fs::read_dir(&store).unwrap().next().unwrap().unwrap().path();
+        let kept = std::fs::read_to_string(&file).unwrap();
+        let holding: Vec<&str> = kept.lines().filter(|it| it.contains(hidden)).collect();
+        assert!(!holding.is_empty(), "the rule could not be judged: {kept}");
+        for it in holding {
+            assert!(!it.contains("Note-1") && !it.contains("send it to"), "{it}");
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |it: &std::path::Path| it.metadata().unwrap().permissions().mode() & 0o777;
+            assert_eq!((mode(&file), mode(&store)), (0o600, 0o700));
+        }
+    }
+}
+
+#[test]
+fn a_hook_in_trouble_tells_no_secret() {
+    for (hidden, tag) in HIDDEN {
+        let room = Room::new(&[]);
+        // What is wrong with the policy quotes it.
+        let policy = format!("lawbook: 1\ndefault: \"{hidden}\"\n");
+        room.write("h.yaml", policy.as_bytes());
+        let ran = hooked(&room, "PreToolUse", "Send", "us", "");
+        let told = ran.out.contains(tag) || ran.out.contains("this looks like a credential");
+        assert!(ran.out.contains("deny") && told, "{ran:?}");
+        assert!(!format!("{}{}", ran.out, ran.err).contains(hidden), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_rule_with_a_secret_in_it_is_not_proposed() {
+    let room = Room::new(&[("ask.yaml", "lawbook: 1\ndefault: ask\n")]);
+    let asked = |command: &str, event: &str| {
+        let input = serde_json::json!({
+            "hook_event_name": event, "session_id": "s", "permission_mode": "default",
+            "tool_name": "Bash", "tool_use_id": command, "tool_input": {"command": command},
+            "source": "startup", "tool_response": "ok"
+        });
+        let line = "hook claude-code --policy ask.yaml --store store";
+        assert_eq!(room.run_with(line, &input.to_string()).code, 0);
+    };
+    asked("", "SessionStart");
+    let secret = format!("{} staging", HIDDEN[0].0);
+    for command in ["deploy staging", &secret] {
+        asked(command, "PreToolUse");
+        asked(command, "PostToolUse");
+    }
+    let ran = room.run("hook answers claude-code --policy ask.yaml --store store");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("2 commands were said yes to"), "{}", ran.out);
+    assert!(ran.out.contains("- deploy") && !ran.out.contains(HIDDEN[0].0), "{}", ran.out);
+    let shown = room.run("hook answers claude-code --policy ask.yaml --store store --redact off");
+    assert!(shown.out.contains(HIDDEN[0].0), "nothing was there to hide: {}", shown.out);
+}
+
+/// A ledger whose entries hold what must not be shown, one of them at a moment that the mask would
+/// take for a card.
+fn ledger() -> Room {
+    let room = Room::new(&[]);
+    let folder = room.folder.join("ledger");
+    FileStore::create(&folder, &Options::at(1)).unwrap();
+    let store = FileStore::open(&folder, &Options::at(2)).unwrap();
+    let add = |agent: &str, kind: &str, text: &str| {
+        let head = store.head(agent).unwrap();
+        let bytes = entry_bytes(agent, &head, 4_242_424_242_424_242, kind, |it| {
+            it.key("args").string(text);
+        });
+        store.submit(Entry::new(bytes)).unwrap().wait().unwrap();
+    };
+    add("of amy@example.com", "genesis", "");
+    for (hidden, _) in HIDDEN {
+        add("of amy@example.com", "decision", &format!("{{\"to\": \"{hidden}\"}}"));
+    }
+    room
+}
+
+#[test]
+fn entries_of_a_ledger_show_no_secret_and_stay_exact_where_bytes_are_asked_for() {
+    let room = ledger();
+    for format in ["text", "json"] {
+        let ran = room.run(&format!("ledger show ledger --format {format}"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        for (hidden, tag) in HIDDEN {
+            assert!(ran.out.contains(tag) && !ran.out.contains(hidden), "{format}: {}", ran.out);
+        }
+        assert!(!ran.out.contains("amy@example.com"), "{format}: {}", ran.out);
+        assert!(ran.out.contains("4242424242424242"), "a moment is no card: {}", ran.out);
+        let open = room.run(&format!("ledger show ledger --format {format} --redact off"));
+        assert!(open.out.contains(HIDDEN[1].0), "{format}: {}", open.out);
+    }
+    let shown: serde_json::Value =
+        serde_json::from_str(&room.run("ledger show ledger --format json").out).unwrap();
+    for it in shown["entries"].as_array().unwrap() {
+        let entry = it["entry"].as_str().unwrap();
+        assert!(serde_json::from_str::<serde_json::Value>(entry).is_ok(), "{entry}");
+    }
+    for (place, (hidden, _)) in HIDDEN.into_iter().enumerate() {
+        let raw = room.run(&format!("ledger show ledger --raw --from {}", place + 2));
+        assert!(raw.out.contains(hidden), "{}", raw.out);
+    }
+    for line in ["ledger verify ledger", "ledger verify ledger --format json"] {
+        let ran = room.run(line);
+        assert!(!format!("{}{}", ran.out, ran.err).contains("amy@example.com"), "{}", ran.out);
+    }
+}
+
+#[test]
+fn an_export_of_a_ledger_holds_its_exact_bytes_and_its_messages_none() {
+    let room = ledger();
+    let made = room.run("ledger key example.com/ledger --seed log.seed");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let signed = room.run("ledger checkpoint ledger --origin example.com/ledger --seed log.seed");
+    assert_eq!(signed.code, 0, "{}", signed.err);
+    let ran = room.run("ledger export ledger public");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let mut all = Vec::new();
+    files(&room.folder.join("public"), &mut all);
+    let holds = |hidden: &str| {
+        all.iter().any(|it| it.windows(hidden.len()).any(|it| it == hidden.as_bytes()))
+    };
+    for (hidden, _) in HIDDEN {
+        // Other bytes would have another hash, and the log would prove nothing.
+        assert!(holds(hidden), "{hidden} is not in the export");
+        assert!(!format!("{}{}", ran.out, ran.err).contains(hidden), "{}", ran.out);
+    }
+}
+
+/// The bytes of all files below a folder.
+fn files(folder: &std::path::Path, out: &mut Vec<Vec<u8>>) {
+    for it in std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()) {
+        if it.is_dir() { files(&it, out) } else { out.push(std::fs::read(it).unwrap()) }
     }
 }

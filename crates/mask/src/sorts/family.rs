@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::token::{is_token, most};
 use crate::Mode;
-use crate::text::{byte, free_after, is_word, run};
+use crate::text::{byte, chars, free_after, is_word, run};
 
 /// One family of keys.
 struct Family {
@@ -55,7 +55,8 @@ const FAMILIES: &[Family] = &[
     added("pypi-", is_token, 50, 512),
 ];
 
-/// Parts of a mail service's key, each with its bounds.
+/// Parts of a mail service's key, each with its bounds in characters. The reference takes letters of
+/// every script for a part of it.
 const MAILER: &str = "SG.";
 const MAILER_PARTS: [(usize, usize); 2] = [(16, 64), (16, 128)];
 
@@ -117,14 +118,13 @@ impl Family {
 
 fn mailer_end(text: &str, at: usize) -> Option<usize> {
     let [first, second] = MAILER_PARTS;
-    let fits = |from: usize, end: usize, (min, max): (usize, usize)| {
-        (min..=max).contains(&end.saturating_sub(from))
+    let part = |at: usize, (min, max): (usize, usize)| {
+        let (end, count) = chars(text, at, max, bound);
+        (count >= min).then_some(end)
     };
-    let point = run(text, at, is_token);
-    let next = point.saturating_add(1);
-    let end = run(text, next, is_token);
-    let whole = fits(at, point, first) && byte(text, point) == b'.' && fits(next, end, second);
-    whole.then_some(end)
+    let point = part(at, first)?;
+    let next = (byte(text, point) == b'.').then(|| point.saturating_add(1))?;
+    part(next, second)
 }
 
 /// What parts a key from the words around it does not hold these.

@@ -382,11 +382,39 @@ pub fn faultgate_tool<'d>(
 pub fn faultgate_span<'d>(
     id: Cow<'d, str>,
     parent: Option<Cow<'d, str>>,
+    name: Cow<'d, str>,
     times: (i128, i128),
     attrs: Attrs<'d>,
-    failed: bool,
+    error: Option<Cow<'d, str>>,
 ) -> Span<'d> {
-    let code = if failed { 2 } else { 0 };
-    let (name, message) = (Cow::Borrowed(""), Cow::Borrowed(""));
+    let code = if error.is_some() { 2 } else { 0 };
+    let message = error.unwrap_or_default();
     Span { id, parent, name, start: times.0, end: times.1, attrs, code, message }
+}
+
+/// Sets what faultgate takes over of the tokens of a record, in and out, and of its cost.
+pub fn faultgate_used<'d>(
+    attrs: &mut Attrs<'d>,
+    tokens: [Option<Value<'d>>; 2],
+    cost: Option<Value<'d>>,
+) {
+    let keys = ["gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"];
+    for (key, value) in keys.into_iter().zip(tokens) {
+        if let Some(value) = value.filter(|it| it.number_text().is_some()) {
+            attrs.set(key, Attr::of(value));
+        }
+    }
+    // A truth is a number to Python, and tokens alone are asked whether they are one.
+    if let Some(cost) = cost.filter(|it| it.number_text().is_some() || it.as_bool().is_some()) {
+        attrs.set("faultgate.cost_usd", Attr::of(cost));
+    }
+}
+
+/// Sets why a model stopped, where the record says it.
+pub fn faultgate_finish(attrs: &mut Attrs<'_>, finish: Option<Cow<'_, str>>) {
+    let Some(finish) = finish else { return };
+    let mut json = String::from("[");
+    lawbook_event::json::write_string(&mut json, &finish);
+    json.push(']');
+    attrs.set("gen_ai.response.finish_reasons", Attr::Json(Cow::Owned(json)));
 }

@@ -1,14 +1,18 @@
 //! The summary as JSON, in the form `lawbook.decisions/1`.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use lawbook_event::json::Writer;
-use lawbook_report::{quote, shown};
+use lawbook_report::{ToolLabels, quote, shown};
 
 use super::summary::{RuleTally, Summary};
 use crate::masking;
 use crate::moment;
 
-/// The summary as one JSON object.
-pub fn json(summary: &Summary) -> String {
+/// The summary as one JSON object. With labels, a tool that has none of its own is one of the
+/// others.
+pub fn json(summary: &Summary, labels: Option<&ToolLabels>) -> String {
     let counts = summary.counts;
     let mut writer = Writer::new();
     writer.object().key("schema").string("lawbook.decisions/1");
@@ -21,7 +25,7 @@ pub fn json(summary: &Summary) -> String {
     }
     writer.end_object().key("rules").array();
     for (rule, tally) in summary.by_weight() {
-        rule_object(&mut writer, rule, tally);
+        rule_object(&mut writer, rule, tally, labels);
     }
     writer.end_array().key("most_blocked").array();
     for (session, tally) in summary.most_blocked() {
@@ -47,12 +51,21 @@ pub fn json(summary: &Summary) -> String {
     format!("{}\n", writer.finish())
 }
 
-fn rule_object(writer: &mut Writer, rule: &str, tally: &RuleTally) {
+fn rule_object(writer: &mut Writer, rule: &str, tally: &RuleTally, labels: Option<&ToolLabels>) {
     writer.object().key("rule").raw(&quote(rule)).key("denied").number(tally.denied);
     writer.key("asked").number(tally.asked).key("unknown").number(tally.unknown);
     writer.key("sessions").number(tally.sessions.len() as u64).key("tools").object();
+    let mut tools: BTreeMap<Cow<'_, str>, u64> = BTreeMap::new();
     for (tool, count) in &tally.tools {
-        writer.key(&shown(&masking::key(tool))).number(*count);
+        let name = match labels {
+            Some(labels) => Cow::Borrowed(labels.of(tool)),
+            None => Cow::Owned(shown(&masking::key(tool)).into_owned()),
+        };
+        let sum = tools.entry(name).or_default();
+        *sum = sum.saturating_add(*count);
+    }
+    for (tool, count) in &tools {
+        writer.key(tool).number(*count);
     }
     writer.end_object().key("first").string(&moment::text(tally.first));
     writer.key("last").string(&moment::text(tally.last)).end_object();

@@ -42,6 +42,9 @@ pub struct GateArgs {
     /// Gate under another policy, or other rules of it, than the band was made under
     #[arg(long, env = "LAWBOOK_OTHER_POLICY", hide_env = true, value_parser = switch)]
     pub other_policy: bool,
+    /// Gate by other golden answers, stated outcomes or another judge than the band was made with
+    #[arg(long, env = "LAWBOOK_OTHER_ANSWERS", hide_env = true, value_parser = switch)]
+    pub other_answers: bool,
     #[command(flatten)]
     pub reports: ReportArgs,
     /// INCONCLUSIVE doesn't make the exit code 3
@@ -87,6 +90,7 @@ impl GateArgs {
         let switches = [
             ("--without-policy", self.without_policy),
             ("--other-policy", self.other_policy),
+            ("--other-answers", self.other_answers),
             ("--allow-unreadable", gating.allow_unreadable),
             ("--allow-unknown", self.allow_unknown),
             ("--exit-zero", self.exit_zero),

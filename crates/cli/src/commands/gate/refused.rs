@@ -1,9 +1,11 @@
-//! What a release is not gated with: another policy or other checks than its band was made under.
+//! What a release is not gated with: another policy, other checks or other statements on its
+//! scenarios than its band was made under.
 
 use lawbook_diag::Problem;
 
 use super::GateArgs;
-use crate::gating::{BandFile, Gating, PolicyMark, marks};
+use crate::gating::{BandFile, Gating, PolicyMark, Runs, changed, marks};
+use crate::print::counted;
 
 /// What should be known before the verdict.
 ///
@@ -47,10 +49,21 @@ pub fn judge(
         let message = "the band does not say under which policy it was made, so that is not known";
         warnings.push(message.to_owned());
     }
-    if band.judge != gating.judge_name() {
-        let (was, now) = (&band.judge, gating.judge_name());
-        warnings
-            .push(format!("the band was made with the judge `{was}`, and this gate asks `{now}`"));
+    if let Some(message) = other_judge(band, gating) {
+        // Where a judge only advises, and where faultgate made the band, faultgate's warning is
+        // enough.
+        if gating.compatible && own.is_some() && !args.other_answers {
+            let problem = Problem::new(&source, "other_judge", message);
+            problems.push(problem.help("make the band again, or say `--other-answers`"));
+        } else {
+            warnings.push(message);
+        }
+    }
+    let unsaid = own.is_none_or(|it| it.expected.is_none());
+    if unsaid && gating.asks_for_statements() && !gating.compatible {
+        let message = "the band does not say what was expected of its scenarios, so whether that \
+                       has changed is not known";
+        warnings.push(message.to_owned());
     }
     let checks: Vec<String> = gating.checks.iter().map(|it| (*it).to_owned()).collect();
     if checks != band.checks {
@@ -63,6 +76,46 @@ pub fn judge(
         }
     }
     if problems.is_empty() { Ok(warnings) } else { Err(problems) }
+}
+
+/// What should be known of the statements on scenarios, once all runs were seen.
+///
+/// # Errors
+/// When something else is stated of a scenario of the band, and nobody said that this is meant.
+pub fn statements(
+    args: &GateArgs,
+    band: &BandFile,
+    now: &Runs,
+) -> Result<Option<String>, Vec<Problem>> {
+    let own = band.own.as_ref();
+    let Some((own, was)) = own.and_then(|it| Some((it, it.expected.as_ref()?))) else {
+        return Ok(None);
+    };
+    let changed = changed(own, was, now);
+    let Some((scenario, what)) = changed.first() else { return Ok(None) };
+    let message = format!(
+        "of {} of the band something else is stated than it was made with, as of `{scenario}`: \
+         {what}",
+        counted(u64::try_from(changed.len()).unwrap_or(u64::MAX), "scenario")
+    );
+    if args.other_answers {
+        return Ok(Some(format!("{message}; so rates may not be comparable")));
+    }
+    let problem = Problem::new(args.band.display().to_string(), "other_answers", message);
+    Err(vec![problem.help("make the band again, or say `--other-answers`")])
+}
+
+/// How the judge is another than that of the band.
+fn other_judge(band: &BandFile, gating: &Gating) -> Option<String> {
+    let (was, now) = (&band.judge, gating.judge_name());
+    if was != now {
+        return Some(format!(
+            "the band was made with the judge `{was}`, and this gate asks `{now}`"
+        ));
+    }
+    let was = band.own.as_ref()?.judge_question.as_ref()?;
+    let other = gating.judge_question().is_some_and(|now| now != *was);
+    other.then(|| format!("the judge `{now}` is asked another question than for the band"))
 }
 
 fn digests(marks: &[PolicyMark]) -> Vec<(&str, &str)> {

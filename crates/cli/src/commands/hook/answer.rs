@@ -51,6 +51,7 @@ fn door(args: &AnswerArgs) -> Door {
             OnErrorArg::Deny => OnError::Deny,
             OnErrorArg::Ask => OnError::Ask,
         },
+        mask: crate::masking::mask().clone(),
         around: Around {
             attended: args.attended,
             entry: std::env::var("CLAUDE_CODE_ENTRYPOINT").ok(),

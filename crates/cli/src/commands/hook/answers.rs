@@ -17,6 +17,7 @@ use crate::commands::rule::written;
 use crate::commands::shell::rules;
 use crate::commands::stopped;
 use crate::exit::Exit;
+use crate::masking;
 use crate::policies::{Otherwise, PolicyArgs, Selection};
 
 /// Propose rules for commands that a person said yes to. Nothing is written.
@@ -62,7 +63,8 @@ fn proposed(args: &AnswersArgs) -> Result<String, Vec<Problem>> {
         let world = World { shell: Shell::Bash, cwd, workspace: cwd, home: None };
         let analysis = analyse(&command, &world);
         let each = known.iter().map(|it| suggest(&analysis, &judge(&analysis, it, &world)));
-        let rules: Vec<String> = each.flatten().collect();
+        // A rule with a secret in it belongs in no policy.
+        let rules: Vec<String> = each.flatten().filter(|it| !masking::mask().changes(it)).collect();
         bare = bare.saturating_add(u64::from(rules.is_empty()));
         for rule in rules {
             let count = counts.entry(rule).or_default();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use lawbook_bridge::{Failing, Host};
 use lawbook_diag::Problem;
+use lawbook_mask::Mode as MaskMode;
 
 use super::settings::{Commands, take_out};
 use super::setup::{Installed, Scope, digest, read, write};
@@ -12,6 +13,7 @@ use super::{AnswerArgs, OnErrorArg, host};
 use crate::commands::rule::written;
 use crate::commands::stopped;
 use crate::exit::Exit;
+use crate::masking;
 
 /// Set up the hooks of a coding agent.
 #[derive(Debug, Args)]
@@ -181,6 +183,9 @@ fn words(
     }
     if args.on_error == OnErrorArg::Ask {
         flag("--on-error", Some("ask"));
+    }
+    if masking::mask().mode() == MaskMode::Off {
+        flag("--redact", Some("off"));
     }
     for (set, name) in [
         (args.auto_allow, "--auto-allow"),

@@ -10,6 +10,7 @@ use lawbook_report::{quote, shown};
 use crate::commands::rule::written;
 use crate::commands::{Format, stopped};
 use crate::exit::Exit;
+use crate::masking;
 use crate::print::counted;
 
 /// The schema of the result.
@@ -51,14 +52,20 @@ fn text(came_to: &Rejudged) -> String {
         let (was, is) = (said(&it.was.verdict, &it.was.rules), said(&it.is.verdict, &it.is.rules));
         let Otherwise { entry, agent, action, tool, engine, .. } = it;
         out.push_str(&format!(
-            "entry {entry}: {} {action}, {}: was {was} by {}, would be {is}\n",
-            shown(agent),
-            shown(tool),
+            "entry {entry}: {} {}, {}: was {was} by {}, would be {is}\n",
+            shown(&masking::key(agent)),
+            shown(&masking::text(action)),
+            shown(&masking::text(tool)),
             shown(engine),
         ));
     }
     for (agent, why) in &came_to.stopped {
-        out.push_str(&format!("{}: its record can't be followed: {}\n", shown(agent), shown(why)));
+        let (agent, why) = (masking::key(agent), masking::text(why));
+        out.push_str(&format!(
+            "{}: its record can't be followed: {}\n",
+            shown(&agent),
+            shown(&why)
+        ));
     }
     let decisions = counted(came_to.judged, "decision");
     out.push_str(&match came_to.otherwise.len() {
@@ -81,8 +88,10 @@ fn json(came_to: &Rejudged) -> String {
     writer.object().key("schema").string(SCHEMA).key("judged").number(came_to.judged);
     writer.key("erased").number(came_to.erased).key("otherwise").array();
     for it in &came_to.otherwise {
-        writer.object().key("entry").number(it.entry).key("agent").raw(&quote(&it.agent));
-        writer.key("action").string(&it.action).key("tool").raw(&quote(&it.tool));
+        writer.object().key("entry").number(it.entry).key("agent");
+        writer.raw(&quote(&masking::key(&it.agent)));
+        writer.key("action").raw(&quote(&masking::text(&it.action)));
+        writer.key("tool").raw(&quote(&masking::text(&it.tool)));
         writer.key("engine").raw(&quote(&it.engine));
         for (key, judged) in [("was", &it.was), ("is", &it.is)] {
             writer.key(key).object().key("verdict").string(&judged.verdict).key("rules").array();
@@ -95,7 +104,8 @@ fn json(came_to: &Rejudged) -> String {
     }
     writer.end_array().key("stopped").array();
     for (agent, why) in &came_to.stopped {
-        writer.object().key("agent").raw(&quote(agent)).key("why").raw(&quote(why)).end_object();
+        writer.object().key("agent").raw(&quote(&masking::key(agent)));
+        writer.key("why").raw(&quote(&masking::text(why))).end_object();
     }
     writer.end_array().end_object();
     let mut out = writer.finish();

@@ -11,6 +11,7 @@ use lawbook_ledger::verify::{Ledger, Unreadable};
 use lawbook_report::{quote, shown};
 
 use super::files;
+use super::masked::masked;
 use super::source::{Folder, Sort, sort};
 use super::verify::each_line;
 use crate::commands::rule::written;
@@ -182,8 +183,8 @@ fn text(all: &[Shown], more: bool) -> String {
         for part in [&it.at, &it.agent, &it.kind].into_iter().flatten() {
             line.push_str(&format!("  {}", shown(&masking::text(part))));
         }
-        let entry = it.entry.as_ref().map_or_else(|why| format!("damaged: {why}"), Clone::clone);
-        let entry = masking::text(&entry);
+        let damaged = |why: &String| format!("damaged: {}", masking::text(why));
+        let entry = it.entry.as_ref().map_or_else(damaged, |it| masked(it));
         out.push_str(&format!("{line}\n    {}\n", shown(&entry)));
     }
     if all.is_empty() {
@@ -211,11 +212,8 @@ fn json(all: &[Shown], more: bool) -> String {
             };
         }
         match &it.entry {
-            Ok(entry) => {
-                let entry = masking::text(entry);
-                writer.key("entry").raw(&quote(&entry)).key("damaged").null()
-            }
-            Err(why) => writer.key("entry").null().key("damaged").raw(&quote(why)),
+            Ok(entry) => writer.key("entry").raw(&quote(&masked(entry))).key("damaged").null(),
+            Err(why) => writer.key("entry").null().key("damaged").raw(&quote(&masking::text(why))),
         };
         writer.end_object();
     }

@@ -5,6 +5,7 @@ use lawbook_report::{quote, shown};
 
 use crate::commands::Format;
 use crate::exit::Exit;
+use crate::masking;
 use crate::print::counted;
 
 /// One statement: a word for programs, a sentence for people.
@@ -29,13 +30,14 @@ impl Statement {
     }
 
     fn json(&self, writer: &mut Writer) {
-        writer.object().key("code").string(self.code).key("message").raw(&quote(&self.message));
+        writer.object().key("code").string(self.code).key("message");
+        writer.raw(&quote(&masking::text(&self.message)));
         match self.index {
             Some(index) => writer.key("index").number(index),
             None => writer.key("index").null(),
         };
         match &self.agent {
-            Some(agent) => writer.key("agent").raw(&quote(agent)),
+            Some(agent) => writer.key("agent").raw(&quote(&masking::key(agent))),
             None => writer.key("agent").null(),
         };
         match self.help {
@@ -115,22 +117,22 @@ impl Told {
         }
         for it in &self.findings {
             let place = it.index.map_or(String::new(), |it| format!("entry {it}: "));
-            out.push_str(&format!("wrong       {place}{}\n", shown(&it.message)));
+            out.push_str(&format!("wrong       {place}{}\n", shown(&masking::text(&it.message))));
         }
         if self.more > 0 {
             out.push_str(&format!("wrong       {} more\n", self.more));
         }
         for it in &self.proved {
-            out.push_str(&format!("proved      {}\n", shown(&it.message)));
+            out.push_str(&format!("proved      {}\n", shown(&masking::text(&it.message))));
         }
         for it in &self.unproved {
-            out.push_str(&format!("not proved  {}\n", shown(&it.message)));
+            out.push_str(&format!("not proved  {}\n", shown(&masking::text(&it.message))));
             if let Some(help) = it.help {
                 out.push_str(&format!("            {help}\n"));
             }
         }
         for it in &self.limits {
-            out.push_str(&format!("note        {}\n", shown(&it.message)));
+            out.push_str(&format!("note        {}\n", shown(&masking::text(&it.message))));
         }
         out
     }

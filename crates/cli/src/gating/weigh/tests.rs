@@ -16,6 +16,7 @@ fn line(scenario: &str, clean: bool) -> Line {
         source: String::new(),
         format: "otlp",
         calls: 1,
+        expected: crate::gating::Expected::default(),
         scenario: scenario.to_owned(),
         lines: vec![CheckLine {
             check: "abstention",

@@ -55,21 +55,32 @@ fn span<'d>(span: Value<'d>) -> Option<Span<'d>> {
         None => None,
     };
     let error = present(span, "error").map(python::text);
-    let attrs = if id == root || parents.is_none() {
+    let mut attrs = if id == root || parents.is_none() {
         let metadata = span.get("metadata").filter(|it| it.is_object());
         let mut attrs =
             export::faultgate_root(span.get("input"), span.get("output"), metadata, None);
-        attrs.set("gen_ai.agent.name", Attr::Text(name));
+        attrs.set("gen_ai.agent.name", Attr::Text(name.clone()));
         attrs
     } else if kind == "tool" {
-        export::faultgate_tool(name, span.get("input"), span.get("output"), error.as_deref())
+        export::faultgate_tool(
+            name.clone(),
+            span.get("input"),
+            span.get("output"),
+            error.as_deref(),
+        )
     } else {
         let mut attrs = Attrs::default();
         let operation = if kind == "llm" { "chat" } else { unnamed };
         attrs.set("gen_ai.operation.name", Attr::Text(operation.to_owned().into()));
+        let metadata = span.get("metadata").filter(|it| it.is_object());
+        let finish = metadata.and_then(|it| present(it, "finish_reason"));
+        export::faultgate_finish(&mut attrs, finish.map(python::text));
         attrs
     };
+    let count = |key| metrics.and_then(|it| it.get(key));
+    export::faultgate_used(&mut attrs, [count("prompt_tokens"), count("completion_tokens")], None);
     let parent = parents.filter(|_| id != root).map(python::text);
     let time = |key| times(metrics.and_then(|it| it.get(key)));
-    Some(export::faultgate_span(id, parent, (time("start")?, time("end")?), attrs, error.is_some()))
+    let times = (time("start")?, time("end")?);
+    Some(export::faultgate_span(id, parent, name, times, attrs, error))
 }

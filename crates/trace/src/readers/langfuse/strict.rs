@@ -90,9 +90,11 @@ fn build<'d>(
     let answer = field(&["output"]).or_else(|| model(models.last(), "output"));
     let attrs =
         export::faultgate_root(prompt, answer, field(&["metadata"]), field(&["userId", "user_id"]));
-    let attrs = with_name(attrs, field(&["name"]));
-    let root =
-        export::faultgate_span(Cow::Owned(root_id.clone()), None, (start, end), attrs, false);
+    let name = field(&["name"]).filter(|it| python::is_true(*it));
+    let name = name.map_or(Cow::Borrowed("agent"), python::text);
+    let attrs = with_name(attrs, name.clone());
+    let root_span = Cow::Owned(root_id.clone());
+    let root = export::faultgate_span(root_span, None, name, (start, end), attrs, None);
     let mut spans = vec![root];
     for row in rows {
         spans.push(observation(row, &root_id)?);
@@ -101,8 +103,7 @@ fn build<'d>(
 }
 
 /// The name of the agent stands among the root's attributes, behind its operation.
-fn with_name<'d>(mut attrs: Attrs<'d>, name: Option<Value<'d>>) -> Attrs<'d> {
-    let name = name.filter(|it| python::is_true(*it)).map_or(Cow::Borrowed("agent"), python::text);
+fn with_name<'d>(mut attrs: Attrs<'d>, name: Cow<'d, str>) -> Attrs<'d> {
     attrs.set("gen_ai.agent.name", Attr::Text(name));
     attrs
 }
@@ -116,7 +117,7 @@ fn observation<'d>(row: Value<'d>, root_id: &str) -> Option<Span<'d>> {
     let failed = upper(row.get("level")) == "ERROR";
     let said = get(row, &["statusMessage", "status_message"]).filter(|it| python::is_true(*it));
     let error = failed.then(|| said.map_or(Cow::Borrowed("error"), python::text));
-    let attrs = if kind == "TOOL" {
+    let mut attrs = if kind == "TOOL" {
         let name = row.get("name").map_or(Cow::Borrowed("tool"), python::text);
         export::faultgate_tool(name, row.get("input"), row.get("output"), error.as_deref())
     } else {
@@ -129,13 +130,17 @@ fn observation<'d>(row: Value<'d>, root_id: &str) -> Option<Span<'d>> {
         }
         attrs
     };
-    // A usage or cost that is no object makes faultgate refuse the export.
-    for keys in [&["usageDetails", "usage_details", "usage"][..], &["costDetails", "cost_details"]]
-    {
-        if get(row, keys).is_some_and(|it| python::is_true(it) && !it.is_object()) {
-            return None;
-        }
-    }
+    let used = object(row, &["usageDetails", "usage_details", "usage"])?;
+    let cost = object(row, &["costDetails", "cost_details"])?.and_then(|it| it.get("total"));
+    let count = |keys: &[&str]| used.and_then(|it| get(it, keys));
+    let tokens = [
+        count(&["input", "promptTokens", "input_tokens"]),
+        count(&["output", "completionTokens", "output_tokens"]),
+    ];
+    export::faultgate_used(&mut attrs, tokens, cost);
+    let metadata = row.get("metadata").filter(|it| it.is_object());
+    let finish = metadata.and_then(|it| it.get("finish_reason")).filter(|it| python::is_true(*it));
+    export::faultgate_finish(&mut attrs, finish.map(python::text));
     let parent = get(row, &["parentObservationId", "parent_observation_id"])
         .filter(|it| python::is_true(*it));
     let parent = parent.map_or(Cow::Owned(root_id.to_owned()), python::text);
@@ -144,5 +149,14 @@ fn observation<'d>(row: Value<'d>, root_id: &str) -> Option<Span<'d>> {
         times(get(row, &["endTime", "end_time"]))?,
     );
     let id = python::text(row.get("id")?);
-    Some(export::faultgate_span(id, Some(parent), times, attrs, failed))
+    let name = row.get("name").map_or_else(|| Cow::Owned(kind.to_lowercase()), python::text);
+    Some(export::faultgate_span(id, Some(parent), name, times, attrs, error))
+}
+
+/// An object that may be missing or empty; nothing where faultgate refuses the export for it.
+fn object<'d>(row: Value<'d>, keys: &[&str]) -> Option<Option<Value<'d>>> {
+    match get(row, keys).filter(|it| python::is_true(*it)) {
+        Some(found) => found.is_object().then_some(Some(found)),
+        None => Some(None),
+    }
 }

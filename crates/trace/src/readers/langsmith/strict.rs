@@ -34,7 +34,7 @@ fn span<'d>(run: Value<'d>) -> Option<Span<'d>> {
     let kind = shown(run, "run_type", "chain");
     let error = present(run, "error").map(python::text);
     let parent = run.get("parent_run_id").filter(|it| !it.is_null());
-    let attrs = if parent.is_none() && kind != "llm" {
+    let mut attrs = if parent.is_none() && kind != "llm" {
         let extra = present(run, "extra");
         if extra.is_some_and(|it| !it.is_object()) {
             return None;
@@ -53,11 +53,27 @@ fn span<'d>(run: Value<'d>) -> Option<Span<'d>> {
         )
     } else {
         let mut attrs = Attrs::default();
-        let operation = if kind == "llm" { Cow::Borrowed("chat") } else { kind };
+        let operation = if kind == "llm" { Cow::Borrowed("chat") } else { kind.clone() };
         attrs.set("gen_ai.operation.name", Attr::Text(operation));
+        export::faultgate_finish(&mut attrs, run.get("outputs").and_then(finish));
         attrs
     };
+    let tokens = [run.get("prompt_tokens"), run.get("completion_tokens")];
+    export::faultgate_used(&mut attrs, tokens, run.get("total_cost"));
+    let name = run.get("name").map_or(kind, python::text);
     let parent = parent.filter(|it| python::is_true(*it)).map(python::text);
     let times = (times(run.get("start_time"))?, times(run.get("end_time"))?);
-    Some(export::faultgate_span(id, parent, times, attrs, error.is_some()))
+    Some(export::faultgate_span(id, parent, name, times, attrs, error))
+}
+
+/// Why the model stopped, in the first of the places where an integration may write it.
+fn finish<'d>(outputs: Value<'d>) -> Option<Cow<'d, str>> {
+    let generation = outputs.get("generations")?.item(0)?.item(0)?;
+    let info = present(generation, "generation_info").map(|it| (it, &["finish_reason"][..]));
+    let message = present(generation, "message").and_then(|it| present(it, "kwargs"));
+    let meta = message.and_then(|it| present(it, "response_metadata"));
+    let meta = meta.map(|it| (it, &["finish_reason", "stop_reason"][..]));
+    let mut named = info.into_iter().chain(meta);
+    let found = named.find_map(|(from, keys)| keys.iter().find_map(|key| present(from, key)));
+    found.map(python::text)
 }

@@ -47,7 +47,24 @@ fn mapped_span<'d>(mut span: Span<'d>, has_tools: bool) -> Span<'d> {
             }
         }
     }
+    used(&mut span.attrs);
     span
+}
+
+/// What the span used and why its model stopped, under the names of the GenAI conventions.
+fn used(attrs: &mut Attrs<'_>) {
+    for (from, to) in [
+        ("llm.token_count.prompt", "gen_ai.usage.input_tokens"),
+        ("llm.token_count.completion", "gen_ai.usage.output_tokens"),
+    ] {
+        let count = value(attrs.get(from)).filter(|it| it.root().number_text().is_some());
+        if let Some(count) = count {
+            attrs.set(to, Attr::Json(Cow::Owned(count.root().raw().to_owned())));
+        }
+    }
+    let finish = attrs.get("llm.finish_reason").filter(|it| it.is_true());
+    let finish = finish.map(|it| it.display().into_owned());
+    export::faultgate_finish(attrs, finish.map(Cow::Owned));
 }
 
 /// A value of an attribute, to look into.
