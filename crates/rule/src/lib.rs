@@ -55,7 +55,7 @@ pub use file_glob::{Anchor, FileGlob, GlobStyle, Standing};
 pub use keyed::{Identity, KEYS_MAX, Key, Keyed, Keys, Sought};
 pub use kind::{
     Asked, Body, EvidenceFrom, Gap, Kind, Manner, Mark, Memory, Moment, Objection, Past, Reads,
-    Role, Roles, Said, Speaker, Watches,
+    Role, Roles, Said, Watches,
 };
 pub use life::{Account, Asks, Charge, Scar, Scope, Share};
 pub use literal::Literal;

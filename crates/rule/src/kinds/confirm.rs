@@ -7,7 +7,7 @@ mod words;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use lawbook_event::{EXACT, Path, PatternUse, State};
+use lawbook_event::{EXACT, Path, PatternUse, Speaker, State};
 
 use self::last_word::{LastWord, Missing, asks, is_blank};
 pub use self::taken::Taken;
@@ -18,7 +18,7 @@ use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, Moment, NameMatch, Newest,
-    Objection, Role, Roles, Said, Speaker, Spoken, Stamp, ToolName, Tools, Watches,
+    Objection, Role, Roles, Said, Spoken, Stamp, ToolName, Tools, Watches,
 };
 
 pub use self::consent::{Consent, DOUBT, Refusals};
@@ -79,6 +79,8 @@ pub enum ConfirmBy {
 pub struct Memory {
     slots: Keyed<Slot>,
     waiting: BTreeMap<u32, Key>,
+    /// The newest call whose key is not recorded: it may have spent any yes.
+    unplaced: u32,
     words: Words,
     last: LastWord,
 }
@@ -90,7 +92,7 @@ struct Slot {
     open: BTreeMap<u32, u64>,
 }
 
-crate::coded!(Memory { slots, waiting, words, last });
+crate::coded!(Memory { slots, waiting, unplaced, words, last });
 crate::coded!(Slot { granted, unspent, open });
 
 const ASKER: usize = 1;
@@ -140,6 +142,12 @@ impl Kind for Confirm {
                     return said.gap("memory", "more keys than the rule can remember");
                 }
                 if slot.is_some_and(|it| self.granted(it, asked)) {
+                    let spent = |it: &&Slot| self.spend && !it.stands_since(memory.unplaced, asked);
+                    if slot.filter(spent).is_some() {
+                        let (tool, step) = (&*asked.call.tool, memory.unplaced);
+                        let message = format!("step {step} may have spent the yes to `{tool}`");
+                        said.gap(format!("key of step {step}"), message);
+                    }
                     return;
                 }
                 if let Some(step) = slot.and_then(|it| open_before(it, asked)) {
@@ -212,6 +220,9 @@ impl Kind for Confirm {
             What::Replied { message, yes } => memory.words.user(yes, message),
             What::Spoke { message, asks } => memory.last.agent(asks, message),
             What::Heard { yes } => memory.last.user(yes),
+            What::Unplaced { step } => memory.unplaced = step,
+            What::Unheard { message, user: false } => memory.words.unheard_agent(message),
+            What::Unheard { message, user: true } => memory.words.unheard_user(message),
         }
     }
 }
@@ -262,6 +273,11 @@ fn unheard(missing: Missing, user_word: &str, asked: &Asked<'_>) -> Objection {
 }
 
 impl Slot {
+    /// Whether a yes stands that is newer than a step, and not of the call's own message.
+    fn stands_since(&self, step: u32, asked: &Asked<'_>) -> bool {
+        self.unspent.iter().any(|it| it.step > step && it.message != asked.message)
+    }
+
     fn grant(&mut self, call: Call) {
         let Call { step, message } = call;
         self.granted.push(Stamp { step, message, what: () });
@@ -302,7 +318,10 @@ impl Confirm {
         if !spends && !roles.has(ASKER) {
             return None;
         }
-        let key = self.key_of(tool, same_arg.as_ref(), asked, &mut Said::default())?;
+        let mut said = Said::default();
+        let Some(key) = self.key_of(tool, same_arg.as_ref(), asked, &mut said) else {
+            return (spends && !said.gaps.is_empty()).then_some(What::Unplaced { step });
+        };
         Some(What::Asked { key, call: Call { step, message }, spends, grants })
     }
 
@@ -310,9 +329,12 @@ impl Confirm {
         let (text, message) = (spoken.text, spoken.message);
         match (&self.by, spoken.who) {
             (ConfirmBy::Tool { .. }, _) => None,
+            (ConfirmBy::User { .. }, Speaker::Agent) if memory.words.narrates(message) => None,
+            (ConfirmBy::User { .. }, who) if spoken.cut => {
+                Some(What::Unheard { message, user: who == Speaker::User })
+            }
             (ConfirmBy::User { .. }, Speaker::Agent) => {
-                let narrates = memory.words.narrates(message);
-                (!narrates).then(|| What::Proposed { message, words: spoken.wording() })
+                Some(What::Proposed { message, words: spoken.wording() })
             }
             (ConfirmBy::User { consent, .. }, Speaker::User) => {
                 let yes = consent.is_yes(text).then(|| amounts(text, spoken.keys()));
@@ -383,6 +405,10 @@ impl Confirm {
             Standing::Spent => return said.object(unmet("was not proposed again")),
             Standing::Unanswered => {
                 return said.object(unmet(&format!("without a yes of the {user_word}")));
+            }
+            Standing::Untold => {
+                let message = format!("`{tool}` rests on words that are not all recorded");
+                return said.gap(format!("words before `{tool}`"), message);
             }
         };
         if self.wants_same_values() && names_others(text, asked) {
