@@ -27,6 +27,7 @@ pub mod kinds;
 mod life;
 mod literal;
 mod location;
+mod lost;
 mod named;
 mod newest;
 mod outcome;

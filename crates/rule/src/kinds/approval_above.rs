@@ -11,6 +11,7 @@ use self::granted::Reading;
 pub use self::taken::Taken;
 use self::taken::{Answer, Covers, Grant, What};
 use super::{OPTIONAL, TOOLS};
+use crate::lost::Lost;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::subject::Subject;
 use crate::{
@@ -67,6 +68,8 @@ pub struct Memory {
     untold: u32,
     /// The newest call whose arguments are not recorded: it may have spent any approval.
     unread: u32,
+    /// How many such calls there were.
+    unread_calls: u64,
     /// An earlier call of the tool succeeded, whatever was asked.
     any: bool,
 }
@@ -74,6 +77,7 @@ pub struct Memory {
 #[derive(Clone, Debug, Default)]
 struct Slot {
     unspent: VecDeque<Grant>,
+    lost: Lost,
     /// The newest request that was refused: it voids what was asked before it.
     refused: u32,
     /// The newest request whose answer was not recorded.
@@ -81,8 +85,8 @@ struct Slot {
     open: BTreeMap<u32, Grant>,
 }
 
-crate::coded!(Memory { slots, waiting, refused, untold, unread, any });
-crate::coded!(Slot { unspent, refused, untold, open });
+crate::coded!(Memory { slots, waiting, refused, untold, unread, unread_calls, any });
+crate::coded!(Slot { unspent, lost, refused, untold, open });
 
 const BY: usize = 1;
 
@@ -189,6 +193,7 @@ impl Kind for ApprovalAbove {
                 if let Some((key, spent)) = spent
                     && let Some(slot) = memory.slots.get_mut(&key)
                 {
+                    slot.lost.settle(memory.unread_calls, slot.unspent.len());
                     let place = slot.unspent.iter().position(|it| it.step == spent);
                     place.and_then(|it| slot.unspent.remove(it));
                 }
@@ -196,6 +201,7 @@ impl Kind for ApprovalAbove {
             }
             What::Unread { step, request } => {
                 memory.unread = memory.unread.max(step);
+                memory.unread_calls = memory.unread_calls.saturating_add(1);
                 memory.requested(step, request);
             }
             What::Answered { step, answer } => memory.answered(step, answer),
@@ -230,6 +236,7 @@ impl Memory {
         };
         let Some(slot) = self.slots.get_mut(&key) else { return };
         slot.open.remove(&step);
+        slot.lost.settle(self.unread_calls, slot.unspent.len());
         match answer {
             Answer::Granted(covers) => slot.grant(Grant { covers, ..grant }),
             Answer::Refused => slot.refuse(step),
@@ -282,8 +289,12 @@ impl ApprovalAbove {
             // What is not recorded may have been a no to a later request, or have spent this yes.
             let untold =
                 slot.untold.as_ref().map_or(memory.untold, |it| it.step.max(memory.untold));
-            let doubt = untold.max(memory.unread);
-            return if newest > doubt { Standing::Approved } else { Standing::Untold(doubt) };
+            if untold > newest {
+                return Standing::Untold(untold);
+            }
+            let serving = slot.unspent.iter().filter(fits).count();
+            let left = slot.lost.leaves(memory.unread_calls, slot.unspent.len(), serving);
+            return if left { Standing::Approved } else { Standing::Untold(memory.unread) };
         }
         let untold = slot.open.values().chain(&slot.untold).filter(fits);
         if let Some(step) = untold.map(|it| it.step).max() {

@@ -15,6 +15,7 @@ use self::taken::{Call, Grants, What};
 use self::words::{Standing, Words, amounts, names_others};
 use super::TOOLS;
 use crate::argument::shared_key;
+use crate::lost::Lost;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, Moment, NameMatch, Newest,
@@ -81,6 +82,8 @@ pub struct Memory {
     waiting: BTreeMap<u32, Key>,
     /// The newest call whose key is not recorded: it may have spent any yes.
     unplaced: u32,
+    /// How many such calls there were.
+    unread: u64,
     words: Words,
     last: LastWord,
 }
@@ -89,11 +92,12 @@ pub struct Memory {
 struct Slot {
     granted: Newest<()>,
     unspent: VecDeque<Call>,
+    lost: Lost,
     open: BTreeMap<u32, u64>,
 }
 
-crate::coded!(Memory { slots, waiting, unplaced, words, last });
-crate::coded!(Slot { granted, unspent, open });
+crate::coded!(Memory { slots, waiting, unplaced, unread, words, last });
+crate::coded!(Slot { granted, unspent, lost, open });
 
 const ASKER: usize = 1;
 
@@ -142,7 +146,7 @@ impl Kind for Confirm {
                     return said.gap("memory", "more keys than the rule can remember");
                 }
                 if slot.is_some_and(|it| self.granted(it, asked)) {
-                    let spent = |it: &&Slot| self.spend && !it.stands_since(memory.unplaced, asked);
+                    let spent = |it: &&Slot| self.spend && !it.leaves(memory.unread, asked);
                     if slot.filter(spent).is_some() {
                         let (tool, step) = (&*asked.call.tool, memory.unplaced);
                         let message = format!("step {step} may have spent the yes to `{tool}`");
@@ -220,7 +224,10 @@ impl Kind for Confirm {
             What::Replied { message, yes } => memory.words.user(yes, message),
             What::Spoke { message, asks } => memory.last.agent(asks, message),
             What::Heard { yes } => memory.last.user(yes),
-            What::Unplaced { step } => memory.unplaced = step,
+            What::Unplaced { step } => {
+                memory.unplaced = step;
+                memory.unread = memory.unread.saturating_add(1);
+            }
             What::Unheard { message, user: false } => memory.words.unheard_agent(message),
             What::Unheard { message, user: true } => memory.words.unheard_user(message),
         }
@@ -231,6 +238,7 @@ impl Memory {
     fn asked(&mut self, key: Key, call: Call, spends: bool, grants: Grants) {
         let Call { step, message } = call;
         if spends && let Some(slot) = self.slots.get_mut(&key) {
+            slot.lost.settle(self.unread, slot.unspent.len());
             let place = slot.unspent.iter().position(|it| it.message != message);
             if let Some(place) = place {
                 slot.unspent.remove(place);
@@ -240,7 +248,7 @@ impl Memory {
             Grants::Nothing => {}
             Grants::Now => {
                 if let Some(slot) = self.slots.place(key) {
-                    slot.grant(call);
+                    slot.grant(call, self.unread);
                 }
             }
             Grants::Later => {
@@ -257,7 +265,7 @@ impl Memory {
         let Some(slot) = self.slots.get_mut(&key) else { return };
         let Some(message) = slot.open.remove(&step) else { return };
         if ok {
-            slot.grant(Call { step, message });
+            slot.grant(Call { step, message }, self.unread);
         }
     }
 }
@@ -273,13 +281,15 @@ fn unheard(missing: Missing, user_word: &str, asked: &Asked<'_>) -> Objection {
 }
 
 impl Slot {
-    /// Whether a yes stands that is newer than a step, and not of the call's own message.
-    fn stands_since(&self, step: u32, asked: &Asked<'_>) -> bool {
-        self.unspent.iter().any(|it| it.step > step && it.message != asked.message)
+    /// Whether a yes is left for sure, where calls whose key is not recorded may have spent some.
+    fn leaves(&self, unread: u64, asked: &Asked<'_>) -> bool {
+        let serving = self.unspent.iter().filter(|it| it.message != asked.message).count();
+        self.lost.leaves(unread, self.unspent.len(), serving)
     }
 
-    fn grant(&mut self, call: Call) {
+    fn grant(&mut self, call: Call, unread: u64) {
         let Call { step, message } = call;
+        self.lost.settle(unread, self.unspent.len());
         self.granted.push(Stamp { step, message, what: () });
         if self.unspent.len() >= UNSPENT_MAX {
             self.unspent.pop_front();
