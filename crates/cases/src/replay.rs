@@ -126,6 +126,7 @@ fn owned(start: &Start<'_>) -> Start<'static> {
         workspace: start.workspace.as_ref().map(text),
         home: start.home.as_ref().map(text),
         wordless: start.wordless,
+        dropped: start.dropped,
         recording: text(&start.recording),
         normalised: text(&start.normalised),
     }

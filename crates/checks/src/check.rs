@@ -37,6 +37,11 @@ impl Told {
         Told { detected: false, confidence: 1.0, reason: reason.into() }
     }
 
+    /// Nothing is wrong, unless something is missing: then the check could not tell.
+    pub(crate) fn clean_unless(missing: Option<impl Into<String>>, reason: &str) -> Self {
+        missing.map_or_else(|| Told::clean(reason), Told::unknown)
+    }
+
     /// The check could not tell, because of what is missing.
     pub fn unknown(reason: impl Into<String>) -> Self {
         Told { detected: false, confidence: 0.0, reason: reason.into() }

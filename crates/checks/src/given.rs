@@ -55,11 +55,19 @@ impl Golden {
     pub(crate) fn gradable(&self, run: &Run<'_>) -> Result<&str, Told> {
         let expected =
             self.of(run).ok_or_else(|| Told::unknown("no golden answer for this scenario"))?;
+        if !run.is_sure_of_scenario() {
+            return Err(unsure_of_scenario());
+        }
         if is_blank(run.answer) {
-            return Err(Told::clean("no answer to grade"));
+            return Err(Told::clean_unless(run.answer_gap(), "no answer to grade"));
         }
         Ok(expected)
     }
+}
+
+/// What names the scenario of a run is not all recorded.
+pub(crate) fn unsure_of_scenario() -> Told {
+    Told::unknown("which scenario it ran is not recorded whole")
 }
 
 impl Outcomes {

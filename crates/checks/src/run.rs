@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use lawbook_event::json::{Document, Grammar, Limits};
 use lawbook_event::{
-    Answer, ArgsState, End, Event, Hindsight, Ran, Start, TurnEnd, Usage, What, python,
+    Answer, ArgsState, End, Event, Hindsight, Ran, Speaker, Start, TurnEnd, Usage, What, python,
 };
 use sha2::{Digest, Sha256};
+
+use crate::words::is_blank;
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -25,6 +27,13 @@ pub struct Run<'e> {
     pub usage: Usage,
     /// The recording has no place for what user and agent say.
     pub wordless: bool,
+    /// Of the prompt, or of the answer, not all is recorded.
+    prompt_cut: bool,
+    answer_cut: bool,
+    /// The recorder left out some of the run.
+    dropped: bool,
+    /// The recording reaches the end of the run.
+    ended: bool,
     attributes: &'e str,
     metadata: &'e str,
 }
@@ -56,6 +65,10 @@ impl<'e> Run<'e> {
             turns: &[],
             usage: Usage::default(),
             wordless: false,
+            prompt_cut: false,
+            answer_cut: false,
+            dropped: false,
+            ended: false,
             attributes: "",
             metadata: "",
         };
@@ -63,7 +76,13 @@ impl<'e> Run<'e> {
         for event in events {
             match &event.what {
                 What::Start(start) => run.start(start),
-                What::User(text) if run.prompt.is_empty() => run.prompt = &text.text,
+                What::User(text) if run.prompt.is_empty() && !run.prompt_cut => {
+                    run.prompt = &text.text;
+                }
+                What::Unheard { who: Speaker::User, left } if run.prompt.is_empty() => {
+                    run.prompt = &left.text;
+                    run.prompt_cut = true;
+                }
                 What::Call(call) if call.ran == Ran::Yes => {
                     let answer = match &call.hindsight {
                         Some(Hindsight::Answered(answer)) => Some(answer),
@@ -95,10 +114,13 @@ impl<'e> Run<'e> {
         self.attributes = &start.attributes;
         self.metadata = &start.metadata;
         self.wordless = start.wordless;
+        self.dropped = start.dropped;
     }
 
     fn end(&mut self, end: &'e End<'e>) {
+        self.ended = true;
         self.answer = &end.answer;
+        self.answer_cut = end.answer_cut;
         self.termination = &end.termination;
         self.turns = &end.turns;
         self.usage = end.usage;
@@ -116,6 +138,42 @@ impl<'e> Run<'e> {
             let hex: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
             format!("p-{hex}")
         })
+    }
+
+    /// Whether the scenario is the one that it ran: what names it may be cut or left out.
+    pub(crate) fn is_sure_of_scenario(&self) -> bool {
+        let named = self.named_in(self.metadata, "scenario").is_some()
+            || self.attribute("gen_ai.agent.id").is_some();
+        self.attribute("faultgate.scenario").is_some()
+            || (!self.dropped && (named || !self.prompt_cut))
+    }
+
+    /// Why what the recording does not show may have been there, if it may.
+    pub(crate) fn gap(&self) -> Option<&'static str> {
+        match (self.ended, self.dropped) {
+            (false, _) => Some("the recording breaks off before the end of the run"),
+            (true, true) => Some("the recorder dropped some of what it was told"),
+            (true, false) => None,
+        }
+    }
+
+    /// Why the answer may have been another one, if it may.
+    pub(crate) fn answer_gap(&self) -> Option<&'static str> {
+        match self.ended {
+            false => self.gap(),
+            true if self.answer_cut => Some("not all of the answer was recorded"),
+            true if self.wordless && is_blank(self.answer) => {
+                Some("the recording has no place for an answer")
+            }
+            true => None,
+        }
+    }
+
+    /// How many results were not recorded, if any.
+    pub(crate) fn unseen(&self) -> Option<String> {
+        let unseen = self.steps.iter().filter(|step| !step.is_recorded()).count();
+        let steps = self.steps.len();
+        (unseen > 0).then(|| format!("{unseen} of {steps} results were not recorded"))
     }
 
     /// The agent's name.

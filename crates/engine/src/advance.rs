@@ -1,8 +1,8 @@
 //! What changes when an event happens.
 
 use lawbook_diag::Verdict;
-use lawbook_event::{Answer, Call, Effect, Event, Ran, Start, Text, Time, What, person};
-use lawbook_rule::{Applies, EvidenceFrom, Key, Moment, Outcome, Pick, Speaker, Spoken};
+use lawbook_event::{Answer, Call, Effect, Event, Ran, Speaker, Start, Text, Time, What, person};
+use lawbook_rule::{Applies, EvidenceFrom, Key, Moment, Outcome, Pick, Spoken};
 
 use crate::index::{Engine, Opened};
 use crate::judge::Judgement;
@@ -40,8 +40,13 @@ impl Engine {
         }
         match &event.what {
             What::Start(start) => started(state, start, pen),
-            What::User(text) => self.said(state, Speaker::User, text, event.message, pen),
-            What::Agent(text) => self.said(state, Speaker::Agent, text, event.message, pen),
+            What::User(text) => self.said(state, Speaker::User, (text, false), event.message, pen),
+            What::Agent(text) => {
+                self.said(state, Speaker::Agent, (text, false), event.message, pen);
+            }
+            What::Unheard { who, left } => {
+                self.said(state, *who, (left, true), event.message, pen);
+            }
             What::Call(call) => {
                 let (faces, seal) = (self.faces(call), state.seal.clone());
                 let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
@@ -70,9 +75,16 @@ impl Engine {
         }
     }
 
-    fn said(&self, state: &mut State, who: Speaker, text: &Text<'_>, message: u64, pen: &mut Pen) {
+    fn said(
+        &self,
+        state: &mut State,
+        who: Speaker,
+        (text, cut): (&Text<'_>, bool),
+        message: u64,
+        pen: &mut Pen,
+    ) {
         pen.sort(|| Sort::Words);
-        let spoken = Spoken::new(who, &text.text, message, state.seal.keys());
+        let spoken = Spoken::new(who, &text.text, message, state.seal.keys()).cut(cut);
         for (place, _) in self.placed().iter().enumerate().filter(|(_, it)| it.watches.words) {
             if let Some((_, _, rule)) = self.rule(place)
                 && let Some(memory) = state.memories.get_mut(place)

@@ -105,7 +105,11 @@ impl Engine {
             }
             What::Terminate { reason, by } => self.judge_terminate(state, reason, by),
             What::End(end) => self.judge_end(state, end),
-            What::Start(_) | What::User(_) | What::Agent(_) | What::Other => Judgement::default(),
+            What::Start(_)
+            | What::User(_)
+            | What::Agent(_)
+            | What::Unheard { .. }
+            | What::Other => Judgement::default(),
         };
         judgement.decided(self, state, event.at)
     }
@@ -277,6 +281,10 @@ impl Engine {
                 *closed = true;
             }
         }
+        if state.session.is_dropped() {
+            let layers = self.layers().iter().enumerate().filter(|(_, policy)| says_so(policy));
+            judgement.unknowns.extend(layers.map(|(layer, _)| something_dropped(layer)));
+        }
         if state.calls == 0 {
             let silent = self.layers().iter().zip(closed).enumerate();
             for (layer, _) in silent.filter(|(_, (policy, closed))| !closed && says_so(policy)) {
@@ -325,6 +333,12 @@ fn says_so(policy: &Policy) -> bool {
 fn nothing_judged(layer: usize) -> Unknown {
     let message = "the session holds no call, so nothing in it could be judged";
     Unknown { layer, ..of_the_session("calls", message, Verdict::Allow) }
+}
+
+/// What a recorder left out may have been a call, or what makes one.
+fn something_dropped(layer: usize) -> Unknown {
+    let message = "the recorder dropped some of what it was told, so a call may be missing";
+    Unknown { layer, ..of_the_session("attributes", message, Verdict::Allow) }
 }
 
 /// A call without a tool's name may be a call of any tool.

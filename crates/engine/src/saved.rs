@@ -10,7 +10,7 @@ use crate::{Door, Engine, FoldError};
 /// The version of the bytes that states are written to, which is their first byte. It counts up when
 /// what the engine or any kind remembers changes, and states of another version are refused: they
 /// are caches, and what they were folded from is still there.
-pub const STATE_VERSION: u8 = 1;
+pub const STATE_VERSION: u8 = 2;
 
 impl State {
     /// The state as bytes. What lies apart is not in it: the seal, the arguments of calls that wait

@@ -33,6 +33,13 @@ pub enum What<'a> {
     User(Text<'a>),
     /// The agent said something to the user.
     Agent(Text<'a>),
+    /// Somebody said something, and not all of the words are recorded.
+    Unheard {
+        /// Who spoke.
+        who: Speaker,
+        /// What is left of the words. Where nothing is left, it is not sure that there were any.
+        left: Text<'a>,
+    },
     /// Anything else that takes a place: reasoning, system text, an empty message.
     Other,
     /// The agent asks for a tool.
@@ -112,12 +119,24 @@ pub struct Start<'a> {
     /// The recording has no place for what user and agent say, or was made without it: that nobody
     /// said yes can't be told from it.
     pub wordless: bool,
+    /// The recorder left out some of what it was told, so that attributes, metadata, ends of turns
+    /// and calls that do not stand here may have been there.
+    pub dropped: bool,
     /// The recording itself as the text of a JSON object, for policies that name any path of it;
     /// empty where no such policy reads it.
     pub recording: Cow<'a, str>,
     /// What the recording's own system makes of it, as the text of a JSON object: its paths are
     /// looked up where the recording itself has none. Empty as above.
     pub normalised: Cow<'a, str>,
+}
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The human user.
+    User,
+    /// The agent.
+    Agent,
 }
 
 /// Text of the user or the agent.
@@ -201,6 +220,8 @@ pub enum Ran {
 pub struct End<'a> {
     /// The final answer's text; empty when there was none.
     pub answer: Cow<'a, str>,
+    /// Of the final answer a part only is recorded, or no more than that there was one.
+    pub answer_cut: bool,
     /// How the run says that it ended; empty when it does not say.
     pub termination: Cow<'a, str>,
     /// The root span, for recordings that are made of spans.

@@ -17,6 +17,7 @@
 )]
 
 mod answer;
+mod cut;
 mod dispatch;
 mod event;
 pub mod json;
@@ -27,10 +28,11 @@ mod seal;
 mod semantics;
 
 pub use answer::{Answer, Approval, Reading as SuccessReading, State, status};
+pub use cut::{is_cut, is_hidden, is_marked};
 pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
-    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Start, Text, Time, TurnEnd, Usage,
-    What,
+    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Speaker, Start, Text, Time, TurnEnd,
+    Usage, What,
 };
 pub use life::{Actor, Effect, Severity};
 pub use name::{Skeleton, person, skeleton};

@@ -192,6 +192,7 @@ impl Comparison {
             Operator::Equal => answer(equal(left, right, asked)),
             Operator::NotEqual => answer(equal(left, right, asked).map(|it| !it)),
             Operator::In => answer(within(left, right, asked)),
+            Operator::SameText if is_cut(left) || is_cut(right) => Applies::Unknown,
             Operator::SameText | Operator::SameTextIfAny => answer(Some(text(left) == text(right))),
             Operator::Less | Operator::AtMost | Operator::Greater | Operator::AtLeast => {
                 match (number(left, asked), number(right, asked)) {
@@ -238,6 +239,11 @@ fn side<'s>(place: &Place, asked: &'s Asked<'_>) -> Option<Side<'s>> {
             Fields::Empty | Fields::Unreadable(_) | Fields::Unrecorded => None,
         },
     }
+}
+
+/// Whether the recording holds a part of a side only.
+fn is_cut(side: Side<'_>) -> bool {
+    words(side).is_some_and(lawbook_event::is_cut)
 }
 
 fn answer(holds: Option<bool>) -> Applies {

@@ -163,21 +163,24 @@ impl Asked<'_> {
         Footing { cwd: self.call.cwd.as_deref().or(of_session), home: self.session.home() }
     }
 
+    /// Says that what stands on folders can't be told, where the folders may have been left out of
+    /// the recording and nothing else was said.
+    pub(crate) fn doubt_folders(&self, said: &mut Said) {
+        let known = self.call.cwd.as_deref().or(self.session.cwd());
+        let all = known.is_some() && self.session.workspace().is_some();
+        if said.is_silent() && self.session.is_dropped() && !all {
+            let tool = &*self.call.tool;
+            let message = format!("the folders that `{tool}` works in may not have been recorded");
+            said.gap("folders", message);
+        }
+    }
+
     /// The folder that the agent works in: the folder that the session started in, where no other
     /// is named.
     #[must_use]
     pub fn workspace(&self) -> Option<&str> {
         self.session.workspace().or(self.session.cwd())
     }
-}
-
-/// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speaker {
-    /// The human user.
-    User,
-    /// The agent.
-    Agent,
 }
 
 /// What a rule holds against an event.

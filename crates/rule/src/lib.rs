@@ -27,6 +27,7 @@ pub mod kinds;
 mod life;
 mod literal;
 mod location;
+mod lost;
 mod named;
 mod newest;
 mod outcome;
@@ -55,7 +56,7 @@ pub use file_glob::{Anchor, FileGlob, GlobStyle, Standing};
 pub use keyed::{Identity, KEYS_MAX, Key, Keyed, Keys, Sought};
 pub use kind::{
     Asked, Body, EvidenceFrom, Gap, Kind, Manner, Mark, Memory, Moment, Objection, Past, Reads,
-    Role, Roles, Said, Speaker, Watches,
+    Role, Roles, Said, Watches,
 };
 pub use life::{Account, Asks, Charge, Scar, Scope, Share};
 pub use literal::Literal;

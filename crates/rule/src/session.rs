@@ -15,6 +15,7 @@ pub struct Session {
     workspace: Option<String>,
     home: Option<String>,
     wordless: bool,
+    dropped: bool,
     recording: Arc<Recording>,
 }
 
@@ -65,6 +66,7 @@ impl Session {
             workspace: start.workspace.as_deref().map(str::to_owned),
             home: start.home.as_deref().map(str::to_owned),
             wordless: start.wordless,
+            dropped: start.dropped,
             recording: Arc::new(Recording::new(start)),
         }
     }
@@ -99,6 +101,7 @@ impl Session {
         let texts = [&self.cwd, &self.workspace, &self.home];
         let documents = [&self.attributes, &self.metadata];
         self.id.is_empty()
+            && !self.dropped
             && texts.iter().all(|it| it.is_none())
             && documents.iter().all(|it| it.is_none())
             && self.recording.texts.iter().all(String::is_empty)
@@ -108,6 +111,12 @@ impl Session {
     #[must_use]
     pub fn is_wordless(&self) -> bool {
         self.wordless
+    }
+
+    /// Whether what the recording does not say of the session may have been left out.
+    #[must_use]
+    pub fn is_dropped(&self) -> bool {
+        self.dropped
     }
 
     /// What stands at a place, if anything.

@@ -2,8 +2,9 @@
 
 use std::cell::OnceCell;
 
+use lawbook_event::Speaker;
+
 use crate::Keys;
-use crate::kind::Speaker;
 use crate::wire::{Broken, Coded, Reader, Writer};
 
 mod sealed;
@@ -23,6 +24,8 @@ pub struct Spoken<'m> {
     pub text: &'m str,
     /// The message that holds them.
     pub message: u64,
+    /// The recording holds a part of them only, or none.
+    pub cut: bool,
     keys: Keys<'m>,
     sealed: OnceCell<Sealed>,
 }
@@ -31,7 +34,13 @@ impl<'m> Spoken<'m> {
     /// Words, and how keys are made of them.
     #[must_use]
     pub fn new(who: Speaker, text: &'m str, message: u64, keys: Keys<'m>) -> Self {
-        Spoken { who, text, message, keys, sealed: OnceCell::new() }
+        Spoken { who, text, message, cut: false, keys, sealed: OnceCell::new() }
+    }
+
+    /// The same words, where they are what is left of more.
+    #[must_use]
+    pub fn cut(self, cut: bool) -> Self {
+        Spoken { cut, ..self }
     }
 
     /// How keys are made.

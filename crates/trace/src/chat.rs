@@ -6,10 +6,13 @@ mod pairing;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use lawbook_event::{Answer, Args, Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
+use lawbook_event::{
+    Answer, Args, Call, End, Event, Hindsight, Ran, Speaker, Start, Text, Time, What, is_cut,
+    is_hidden,
+};
 
 use crate::said::Said;
-use crate::{Note, ids};
+use crate::{Note, cut, ids};
 use pairing::Open;
 
 /// Turns the messages of one session into events.
@@ -63,6 +66,7 @@ pub struct Returned<'d> {
 impl<'d> Chat<'d> {
     /// A session that starts, of about this many messages.
     pub fn new(start: Start<'d>, messages: usize) -> Self {
+        let start = cut::start(start);
         let room = messages.saturating_add(messages / 2).saturating_add(2);
         let mut chat = Chat {
             events: Vec::with_capacity(room),
@@ -100,8 +104,8 @@ impl<'d> Chat<'d> {
     /// Words of the human user. What a tool returned before is the tool's, whoever is said to have
     /// said it, and is left out.
     pub fn user(&mut self, at: Option<Time>, id: Cow<'d, str>, text: Cow<'d, str>) {
-        if !text.trim().is_empty() && !self.results.contains(&text) {
-            self.push(at, What::User(Text { id, text }));
+        if !self.results.contains(&text) {
+            self.person(at, id, text);
         }
     }
 
@@ -109,7 +113,7 @@ impl<'d> Chat<'d> {
     /// stand among them.
     pub fn person(&mut self, at: Option<Time>, id: Cow<'d, str>, text: Cow<'d, str>) {
         if !text.trim().is_empty() {
-            self.push(at, What::User(Text { id, text }));
+            self.push(at, said(Speaker::User, id, text));
         }
     }
 
@@ -117,8 +121,14 @@ impl<'d> Chat<'d> {
     pub fn agent(&mut self, at: Option<Time>, id: Cow<'d, str>, text: Cow<'d, str>) {
         if !text.is_empty() {
             self.final_text = Some(self.events.len());
-            self.push(at, What::Agent(Text { id, text }));
+            self.push(at, said(Speaker::Agent, id, text));
         }
+    }
+
+    /// Words of the human user of which the message holds nothing.
+    pub fn unheard_user(&mut self, at: Option<Time>, id: Cow<'d, str>) {
+        let left = Text { id, text: Cow::Borrowed("") };
+        self.push(at, What::Unheard { who: Speaker::User, left });
     }
 
     /// Anything else that takes a place.
@@ -143,7 +153,7 @@ impl<'d> Chat<'d> {
             id,
             server: request.server,
             tool: request.tool,
-            args: request.args,
+            args: cut::args(request.args),
             hindsight: Some(Hindsight::Unanswered),
             ran: if request.stopped { Ran::No } else { Ran::Yes },
             confirmed: false,
@@ -204,12 +214,16 @@ impl<'d> Chat<'d> {
 
     /// Ends the session. An `end` without an answer gets the agent's last words, if it asked for
     /// no tool after them. The events come back with the number of calls and what was odd.
-    pub fn finish(mut self, mut end: End<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
-        if end.answer.is_empty()
-            && let Some(What::Agent(text)) =
-                self.final_text.and_then(|it| self.events.get(it)).map(|it| &it.what)
-        {
-            end.answer = text.text.clone();
+    pub fn finish(mut self, end: End<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
+        let mut end = cut::end(end);
+        let last = self.final_text.and_then(|it| self.events.get(it)).map(|it| &it.what);
+        match last.filter(|_| end.answer.is_empty() && !end.answer_cut) {
+            Some(What::Agent(text)) => end.answer = text.text.clone(),
+            Some(What::Unheard { left, .. }) => {
+                end.answer = left.text.clone();
+                end.answer_cut = true;
+            }
+            _ => {}
         }
         self.push(None, What::End(end));
         let mut notes = self.notes;
@@ -225,6 +239,7 @@ impl<'d> Chat<'d> {
     }
 
     fn settle(&mut self, at: Option<Time>, event: usize, answer: Answer<'d>, stopped: bool) {
+        let answer = cut::answer(answer);
         let Some(What::Call(call)) = self.events.get_mut(event).map(|it| &mut it.what) else {
             return;
         };
@@ -249,6 +264,17 @@ impl<'d> Chat<'d> {
     fn push(&mut self, at: Option<Time>, what: What<'d>) {
         let place = self.events.len() as u64;
         self.events.push(Event { at, place, message: self.message, what });
+    }
+}
+
+/// Words of somebody, or what is left of them.
+fn said<'d>(who: Speaker, id: Cow<'d, str>, text: Cow<'d, str>) -> What<'d> {
+    let whole = !is_cut(&text);
+    let text = Text { id, text: if is_hidden(&text) { Cow::Borrowed("") } else { text } };
+    match who {
+        _ if !whole => What::Unheard { who, left: text },
+        Speaker::User => What::User(text),
+        Speaker::Agent => What::Agent(text),
     }
 }
 

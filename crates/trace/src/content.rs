@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lawbook_event::json::{Kind, Value};
-use lawbook_event::{Answer, Args, ArgsState, Time};
+use lawbook_event::{Answer, Args, ArgsState, Time, is_hidden};
 
 use crate::{cut, dialog, parse_time};
 
@@ -68,7 +68,7 @@ pub fn result<'d>(given: Option<Value<'d>>) -> Option<Cow<'d, str>> {
         Kind::Null => None,
         Kind::String => {
             let text = given.as_str().unwrap_or("");
-            (!cut::hidden(text.trim())).then_some(Cow::Borrowed(text))
+            (!is_hidden(text)).then_some(Cow::Borrowed(text))
         }
         Kind::Array if given.items().all(|part| text_part(part).is_some()) => {
             Some(joined(given, text_part))
@@ -97,7 +97,7 @@ pub fn text<'d>(content: Option<Value<'d>>) -> Option<Cow<'d, str>> {
     let content = content?;
     match content.kind() {
         Kind::Null => None,
-        Kind::String => content.as_str().filter(|it| !cut::hidden(it.trim())).map(Cow::Borrowed),
+        Kind::String => content.as_str().filter(|it| !is_hidden(it)).map(Cow::Borrowed),
         Kind::Array if content.is_empty() => Some(Cow::Borrowed("")),
         Kind::Array => Some(match (content.len(), content.item(0).and_then(only_text)) {
             (1, Some(text)) => Cow::Borrowed(text),

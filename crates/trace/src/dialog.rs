@@ -39,6 +39,8 @@ pub struct Message {
 pub enum Item {
     /// Words.
     Text(String),
+    /// What is left of words that are not all recorded; empty where nothing is.
+    Unheard(String),
     /// A tool is asked for.
     Call(Asked),
     /// A tool answers.
@@ -90,6 +92,19 @@ impl Message {
     pub fn text(role: Role, text: impl Into<String>) -> Self {
         Message { role, items: vec![Item::Text(text.into())] }
     }
+
+    /// A text of a span's attribute. What was to be JSON and breaks off was cut with the attribute.
+    pub fn of_attribute(role: Role, text: &str) -> Self {
+        match crate::cut::breaks_off(text) {
+            true => Message { role, items: vec![Item::Unheard(text.to_owned())] },
+            false => Message::text(role, text),
+        }
+    }
+
+    /// A message of which nothing is recorded but that there may have been one.
+    pub fn unheard(role: Role) -> Self {
+        Message { role, items: vec![Item::Unheard(String::new())] }
+    }
 }
 
 /// An id, if it names anything.
@@ -119,7 +134,7 @@ pub fn result(value: Option<Value<'_>>) -> Option<String> {
         Kind::Null => None,
         Kind::String => {
             let text = value.as_str().unwrap_or("");
-            (!crate::cut::hidden(text.trim())).then(|| text.to_owned())
+            (!lawbook_event::is_hidden(text)).then(|| text.to_owned())
         }
         Kind::Array => Some(block::joined(value).unwrap_or_else(|| value.raw().to_owned())),
         _ => Some(value.raw().to_owned()),

@@ -18,6 +18,8 @@ pub struct Run<'d> {
     pub attributes: String,
     /// Metadata of the session as a JSON object, or empty.
     pub metadata: String,
+    /// The recorder left out some of what it was told.
+    pub dropped: bool,
     /// What the run says was asked; read when no node says it.
     pub prompt: Vec<Message>,
     /// What the run itself says that it answered.
@@ -88,6 +90,8 @@ pub struct Tool<'d> {
     pub args: Args<'d>,
     /// The result, if it was recorded.
     pub result: Option<Cow<'d, str>>,
+    /// What the result means may stand in what the recorder left out.
+    pub cut: bool,
     /// Whether it failed.
     pub error: Option<bool>,
     /// What is wrong, in words.

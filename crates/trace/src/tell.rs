@@ -8,19 +8,22 @@ mod answers;
 mod calls;
 mod kin;
 mod moments;
+mod silent;
 mod tools;
 mod words;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use lawbook_event::{Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
+use lawbook_event::{
+    Call, End, Event, Hindsight, Ran, Speaker, Start, Text, Time, What, is_cut, is_hidden,
+};
 
-use crate::Note;
 use crate::dialog::{Asked, Item, Message, Role};
 use crate::measures;
 use crate::print::Print;
 use crate::run::{Run, Tool, Turn, Work};
+use crate::{Note, cut};
 pub use calls::Earlier;
 use calls::{Calls, Known, Origin, Walk};
 use kin::Kin;
@@ -29,7 +32,7 @@ use words::Words;
 
 /// The events of a run, the number of its calls, and what was odd. `earlier` holds the calls of the
 /// runs that were told before: a history may begin in another run.
-pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
+pub fn tell<'d>(mut run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
     let wordless = is_wordless(&run);
     let ended = run.ended;
     let (counted, usage) = match ended.is_empty() {
@@ -37,6 +40,9 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
         false => measures::counted(&run.nodes, &ended),
     };
     let kin = Kin::of(&run.nodes);
+    if !wordless {
+        silent::mark(&mut run.nodes, &kin);
+    }
     let timed = run.nodes.iter().any(|node| node.start != 0);
     let order = moments(&run.nodes, timed);
     let mut teller = Teller {
@@ -52,6 +58,7 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
         calls: Calls::default(),
         words: Words::default(),
         last_words: String::new(),
+        last_cut: false,
         repeated_ids: 0,
     };
     let start = Start {
@@ -59,25 +66,30 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
         attributes: Cow::Owned(run.attributes),
         metadata: Cow::Owned(run.metadata),
         wordless,
+        dropped: run.dropped,
         ..Start::default()
     };
-    teller.push(None, What::Start(start));
+    teller.push(None, What::Start(cut::start(start)));
     for (moment, node) in order {
         teller.moment(moment, node, earlier);
     }
     teller.opening(run.prompt);
     let answer = run.answer.filter(|it| !it.trim().is_empty()).unwrap_or_default();
-    let answer = if answer.is_empty() { std::mem::take(&mut teller.last_words) } else { answer };
+    let (answer, answer_cut) = match answer.is_empty() {
+        true => (std::mem::take(&mut teller.last_words), teller.last_cut),
+        false => (answer, false),
+    };
     teller.message = teller.message.saturating_add(1);
     let turns = measures::turns(counted, ended, &teller.events);
     let end = End {
         answer: answer.into(),
+        answer_cut,
         termination: run.termination.into(),
         root: run.root,
         turns,
         usage,
     };
-    teller.push(None, What::End(end));
+    teller.push(None, What::End(cut::end(end)));
     teller.take_back_answers();
     let notes = teller.notes();
     let calls = teller.calls.len();
@@ -89,7 +101,12 @@ pub fn tell<'d>(run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32
 fn is_wordless(run: &Run<'_>) -> bool {
     let says = |message: &Message| {
         let of_people = matches!(message.role, Role::User | Role::Agent);
-        of_people && message.items.iter().any(|it| matches!(it, Item::Text(_)))
+        let said = |it: &Item| match it {
+            Item::Text(text) => !is_hidden(text),
+            Item::Unheard(left) => !left.is_empty(),
+            Item::Call(_) | Item::Answer(_) => false,
+        };
+        of_people && message.items.iter().any(said)
     };
     let turns = run.nodes.iter().filter_map(|node| match &node.work {
         Work::Model(turn) | Work::Agent(turn) => Some(turn),
@@ -111,6 +128,8 @@ struct Teller<'d> {
     calls: Calls<'d>,
     words: Words<'d>,
     last_words: String,
+    /// Of the last words not all is recorded.
+    last_cut: bool,
     repeated_ids: u32,
 }
 
@@ -183,7 +202,10 @@ impl<'d> Teller<'d> {
                     Item::Text(text) if message.role == Role::User && !inside_tool => {
                         self.user(time, text);
                     }
-                    Item::Text(_) => {}
+                    Item::Unheard(left) if message.role == Role::User && !inside_tool => {
+                        self.unheard(time, Speaker::User, left);
+                    }
+                    Item::Text(_) | Item::Unheard(_) => {}
                     Item::Call(asked) => {
                         let print = Print::borrowed(&asked.args);
                         let known = self.calls.in_history(&asked, &print, &walk);
@@ -214,14 +236,37 @@ impl<'d> Teller<'d> {
         if text.trim().is_empty() || !self.words.user_is_new(&text) {
             return;
         }
+        if is_cut(&text) {
+            return self.unheard(at, Speaker::User, text);
+        }
         self.next_message();
         let id = Cow::Owned(format!("m{}", self.message));
         self.push(at, What::User(Text { id, text: text.into() }));
     }
 
+    /// Words of which not all is recorded, in a message of their own.
+    fn unheard(&mut self, at: Option<Time>, who: Speaker, left: String) {
+        self.next_message();
+        self.unheard_here(at, who, left);
+    }
+
+    fn unheard_here(&mut self, at: Option<Time>, who: Speaker, left: String) {
+        let left = if is_hidden(&left) { String::new() } else { left };
+        if who == Speaker::Agent {
+            self.last_words.clone_from(&left);
+            self.last_cut = true;
+        }
+        let id = Cow::Owned(format!("m{}", self.message));
+        let left = Text { id, text: left.into() };
+        self.push(at, What::Unheard { who, left });
+    }
+
     /// What the run itself says it was asked, when no node said it.
     fn opening(&mut self, prompt: Vec<Message>) {
-        if self.events.iter().any(|event| matches!(event.what, What::User(_))) {
+        let of_user = |event: &Event<'_>| {
+            matches!(event.what, What::User(_) | What::Unheard { who: Speaker::User, .. })
+        };
+        if self.events.iter().any(of_user) {
             return;
         }
         let mut asked: Vec<String> = Vec::new();
@@ -233,8 +278,16 @@ impl<'d> Teller<'d> {
         }
         let rest = self.events.split_off(1.min(self.events.len()));
         for text in asked {
+            let whole = !is_cut(&text);
+            let text = if is_hidden(&text) { String::new() } else { text };
             let text = Text { id: Cow::Borrowed("m0"), text: text.into() };
-            self.push(None, What::User(text));
+            self.push(
+                None,
+                match whole {
+                    true => What::User(text),
+                    false => What::Unheard { who: Speaker::User, left: text },
+                },
+            );
         }
         self.events.extend(rest);
         for (place, event) in self.events.iter_mut().enumerate() {
@@ -255,12 +308,14 @@ impl<'d> Teller<'d> {
                     Item::Text(text) if matches!(message.role, Role::Agent | Role::Other) => {
                         if !inside_tool && self.words.agent_is_new(&text, at, agent, &self.kin) {
                             self.begin(&mut begun);
-                            let id = Cow::Owned(format!("m{}", self.message));
-                            self.last_words.clone_from(&text);
-                            self.push(time, What::Agent(Text { id, text: text.into() }));
+                            self.agent(time, text);
                         }
                     }
-                    Item::Text(_) => {}
+                    Item::Unheard(left) if message.role == Role::Agent && !inside_tool => {
+                        self.begin(&mut begun);
+                        self.unheard_here(time, Speaker::Agent, left);
+                    }
+                    Item::Text(_) | Item::Unheard(_) => {}
                     Item::Call(asked) => {
                         let print = Print::borrowed(&asked.args);
                         let told = (&asked, &print);
@@ -281,6 +336,17 @@ impl<'d> Teller<'d> {
                 }
             }
         }
+    }
+
+    /// Words of the agent, in the message that is being told.
+    fn agent(&mut self, at: Option<Time>, text: String) {
+        if is_cut(&text) {
+            return self.unheard_here(at, Speaker::Agent, text);
+        }
+        let id = Cow::Owned(format!("m{}", self.message));
+        self.last_words.clone_from(&text);
+        self.last_cut = false;
+        self.push(at, What::Agent(Text { id, text: text.into() }));
     }
 
     fn begin(&mut self, begun: &mut bool) {
@@ -307,6 +373,7 @@ impl<'d> Teller<'d> {
         nth: usize,
     ) -> usize {
         self.last_words.clear();
+        self.last_cut = false;
         let span = self.nodes.get(at).map_or("", |node| node.0.as_ref());
         let step_id = Cow::Owned(format!("{span}.c{nth}"));
         let known = Known::new(&asked, print, origin, self.events.len());
@@ -316,7 +383,7 @@ impl<'d> Teller<'d> {
             id: asked.id.map(Cow::Owned),
             server: asked.server.map(Cow::Owned),
             tool: Cow::Owned(asked.tool),
-            args: asked.args,
+            args: cut::args(asked.args),
             hindsight: Some(Hindsight::Unanswered),
             ran: Ran::Yes,
             confirmed: false,

@@ -38,16 +38,12 @@ impl Check for Abstention {
     }
 
     fn of(&self, run: &Run<'_>, _: &Given<'_>) -> Option<Told> {
-        if run.wordless && is_blank(run.answer) {
-            return Some(Told::unknown("the recording has no place for an answer"));
+        if let Some(found) = quoted(PHRASES.as_ref(), run.answer) {
+            return Some(Told::wrong(format!("answer says {found}")));
         }
-        if is_blank(run.answer) {
-            return Some(Told::clean("no answer"));
-        }
-        Some(match quoted(PHRASES.as_ref(), run.answer) {
-            Some(found) => Told::wrong(format!("answer says {found}")),
-            None => Told::clean("answer does not abstain"),
-        })
+        let blank = is_blank(run.answer);
+        let reason = if blank { "no answer" } else { "answer does not abstain" };
+        Some(Told::clean_unless(run.answer_gap(), reason))
     }
 }
 

@@ -51,7 +51,10 @@ impl Check for ContextOverflow {
         let reason = found.next().or_else(|| steps.next()).or_else(ended);
         Some(match reason {
             Some(reason) => Told::wrong(reason),
-            None => Told::clean("no context overflow or token cutoff"),
+            None => {
+                let missing = run.unseen().or_else(|| run.gap().map(str::to_owned));
+                Told::clean_unless(missing, "no context overflow or token cutoff")
+            }
         })
     }
 }

@@ -31,7 +31,7 @@ impl Check for RepeatedCall {
 
     fn of(&self, run: &Run<'_>, _: &Given<'_>) -> Option<Told> {
         if run.steps.len() < TIMES {
-            return Some(Told::clean("fewer than 3 tool calls"));
+            return Some(Told::clean_unless(run.gap(), "fewer than 3 tool calls"));
         }
         let groups = groups(run);
         let repeated = groups.iter().find_map(|group| Some((group, group.repeated(is_same)?)));
@@ -39,13 +39,13 @@ impl Check for RepeatedCall {
             return Some(Told::wrong(reason(group, window)));
         }
         // What was not recorded may have been the same.
-        let maybe = groups.iter().find_map(|group| Some((group, group.repeated(may_be_same)?)));
+        let maybe = groups.iter().find(|group| group.repeated(may_be_same).is_some());
+        let maybe = maybe.map(|group| group.tool).or_else(|| unplaced(run, &groups));
         Some(match maybe {
-            Some((group, _)) => Told::unknown(format!(
-                "calls of '{}' may repeat: their arguments or results were not recorded",
-                group.tool
+            Some(tool) => Told::unknown(format!(
+                "calls of '{tool}' may repeat: their arguments or results were not recorded"
             )),
-            None => Told::clean("no repeated calls without progress"),
+            None => Told::clean_unless(run.gap(), "no repeated calls without progress"),
         })
     }
 }
@@ -77,19 +77,35 @@ fn may_be_same(one: &Option<String>, other: &Option<String>) -> bool {
     one.is_none() || other.is_none() || one == other
 }
 
-/// The groups in the order of their first call.
+/// A tool of which calls whose arguments are not recorded may belong to the largest group, and make
+/// it large enough.
+fn unplaced<'r>(run: &'r Run<'r>, groups: &[Calls<'r>]) -> Option<&'r str> {
+    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+    for group in groups {
+        let size = sizes.entry(group.tool).or_default();
+        *size = (*size).max(group.steps.len());
+    }
+    let unseen = run.steps.iter().filter(|it| it.args_state != ArgsState::Whole);
+    unseen.map(|it| it.tool).find(|tool| {
+        let size = sizes.entry(tool).or_default();
+        *size = size.saturating_add(1);
+        *size >= TIMES
+    })
+}
+
+/// The groups in the order of their first call, of calls whose arguments are known.
 fn groups<'r>(run: &'r Run<'r>) -> Vec<Calls<'r>> {
     let mut places: BTreeMap<(&str, String), usize> = BTreeMap::new();
     let mut groups: Vec<Calls<'r>> = Vec::new();
-    for step in &run.steps {
+    let told = run.steps.iter().filter(|it| it.args_state == ArgsState::Whole);
+    for step in told {
         let args = normalised(step.args);
         let place = *places.entry((step.tool, args.clone())).or_insert(groups.len());
         if place == groups.len() {
             groups.push(Calls { tool: step.tool, args, steps: Vec::new() });
         }
-        let seen = step.is_recorded() && step.args_state == ArgsState::Whole;
         if let Some(group) = groups.get_mut(place) {
-            group.steps.push((step, seen.then(|| folded(step.result()))));
+            group.steps.push((step, step.is_recorded().then(|| folded(step.result()))));
         }
     }
     groups

@@ -37,7 +37,7 @@ impl Check for SearchLoop {
             return Some(Told::clean("answered"));
         }
         if run.steps.is_empty() {
-            return Some(Told::clean("no tool calls"));
+            return Some(Told::clean_unless(run.gap(), "no tool calls"));
         }
         Some(unanswered(run))
     }
@@ -53,8 +53,10 @@ fn unanswered(run: &Run<'_>) -> Told {
     if capped && !half(empty) && half(empty.saturating_add(unseen)) {
         return Told::unknown(format!("{unseen} of {steps} results were not recorded"));
     }
-    if run.wordless {
-        return Told::unknown("the recording has no place for an answer");
+    // Whether it was capped may stand in what is missing.
+    let uncapped = (!capped && half(empty.saturating_add(unseen))).then(|| run.gap()).flatten();
+    if let Some(missing) = run.answer_gap().or(uncapped) {
+        return Told::unknown(missing);
     }
     let cap = if capped { " (cap)" } else { "" };
     let reason = format!("no answer, {steps} steps{cap}, {} empty results", percent(empty, steps));

@@ -32,6 +32,9 @@ impl Check for Truncation {
         if run.answer.to_lowercase().contains(&expected.to_lowercase()) {
             return Some(Told::clean("expected answer present in full"));
         }
+        if let Some(missing) = run.answer_gap() {
+            return Some(Told::unknown(missing));
+        }
         let head = expected.split(['-', '_', '/', ' ']).next().unwrap_or_default();
         Some(match head.chars().count() >= HEAD_CHARS_MIN && holds_word(run.answer, head) {
             true => Told::wrong(format!(

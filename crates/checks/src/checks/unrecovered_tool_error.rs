@@ -25,14 +25,8 @@ impl Check for UnrecoveredToolError {
         if let Some(reason) = of_steps(run, &errors).or_else(|| of_turns(run, &errors)) {
             return Some(Told::wrong(reason));
         }
-        let unseen = run.steps.iter().filter(|step| !step.is_recorded()).count();
-        Some(match unseen {
-            0 => Told::clean("no unrecovered tool errors"),
-            _ => {
-                let steps = run.steps.len();
-                Told::unknown(format!("{unseen} of {steps} results were not recorded"))
-            }
-        })
+        let missing = run.unseen().or_else(|| run.gap().map(str::to_owned));
+        Some(Told::clean_unless(missing, "no unrecovered tool errors"))
     }
 }
 

@@ -29,6 +29,9 @@ impl Check for WrongAnswer {
         let found = run.answer.to_lowercase().contains(&expected.to_lowercase());
         Some(match found {
             true => Told::clean(format!("expected {quoted} found in answer")),
+            false if run.answer_gap().is_some() => {
+                Told::unknown(format!("expected {quoted} not found in the part of the answer"))
+            }
             false => Told::wrong(format!("expected {quoted} not found in answer")),
         })
     }

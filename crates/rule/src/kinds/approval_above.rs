@@ -11,6 +11,7 @@ use self::granted::Reading;
 pub use self::taken::Taken;
 use self::taken::{Answer, Covers, Grant, What};
 use super::{OPTIONAL, TOOLS};
+use crate::lost::Lost;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::subject::Subject;
 use crate::{
@@ -63,6 +64,12 @@ pub struct Memory {
     waiting: BTreeMap<u32, Option<(Key, Grant)>>,
     /// The newest request that was refused without showing what it is bound to: it voids all.
     refused: u32,
+    /// The same of one whose answer was not recorded: it may void all.
+    untold: u32,
+    /// The newest call whose arguments are not recorded: it may have spent any approval.
+    unread: u32,
+    /// How many such calls there were.
+    unread_calls: u64,
     /// An earlier call of the tool succeeded, whatever was asked.
     any: bool,
 }
@@ -70,6 +77,7 @@ pub struct Memory {
 #[derive(Clone, Debug, Default)]
 struct Slot {
     unspent: VecDeque<Grant>,
+    lost: Lost,
     /// The newest request that was refused: it voids what was asked before it.
     refused: u32,
     /// The newest request whose answer was not recorded.
@@ -77,8 +85,8 @@ struct Slot {
     open: BTreeMap<u32, Grant>,
 }
 
-crate::coded!(Memory { slots, waiting, refused, any });
-crate::coded!(Slot { unspent, refused, untold, open });
+crate::coded!(Memory { slots, waiting, refused, untold, unread, unread_calls, any });
+crate::coded!(Slot { unspent, lost, refused, untold, open });
 
 const BY: usize = 1;
 
@@ -162,6 +170,9 @@ impl Kind for ApprovalAbove {
             Moment::Happened { asked, roles } => {
                 let spent = if roles.has(0) { self.spends(memory, asked) } else { None };
                 let request = roles.has(BY).then(|| self.request(asked));
+                if roles.has(0) && self.may_spend(asked) {
+                    return Some(Taken(What::Unread { step: asked.call.step, request }));
+                }
                 if spent.is_none() && request.is_none() {
                     return None;
                 }
@@ -182,16 +193,16 @@ impl Kind for ApprovalAbove {
                 if let Some((key, spent)) = spent
                     && let Some(slot) = memory.slots.get_mut(&key)
                 {
+                    slot.lost.settle(memory.unread_calls, slot.unspent.len());
                     let place = slot.unspent.iter().position(|it| it.step == spent);
                     place.and_then(|it| slot.unspent.remove(it));
                 }
-                let Some(request) = request else { return };
-                if let Some((key, grant)) = &request
-                    && let Some(slot) = memory.slots.place(key.clone())
-                {
-                    slot.open.insert(step, grant.clone());
-                }
-                memory.waiting.insert(step, request);
+                memory.requested(step, request);
+            }
+            What::Unread { step, request } => {
+                memory.unread = memory.unread.max(step);
+                memory.unread_calls = memory.unread_calls.saturating_add(1);
+                memory.requested(step, request);
             }
             What::Answered { step, answer } => memory.answered(step, answer),
         }
@@ -199,6 +210,16 @@ impl Kind for ApprovalAbove {
 }
 
 impl Memory {
+    fn requested(&mut self, step: u32, request: Option<Option<(Key, Grant)>>) {
+        let Some(request) = request else { return };
+        if let Some((key, grant)) = &request
+            && let Some(slot) = self.slots.place(key.clone())
+        {
+            slot.open.insert(step, grant.clone());
+        }
+        self.waiting.insert(step, request);
+    }
+
     fn answered(&mut self, step: u32, answer: Answer) {
         let Some(request) = self.waiting.remove(&step) else { return };
         if let Answer::Succeeded(ok) = answer {
@@ -206,16 +227,20 @@ impl Memory {
             return;
         }
         let Some((key, grant)) = request else {
-            if answer == Answer::Refused {
-                self.refused = self.refused.max(step);
+            match answer {
+                Answer::Refused => self.refused = self.refused.max(step),
+                Answer::Untold => self.untold = self.untold.max(step),
+                Answer::Granted(_) | Answer::Neither | Answer::Succeeded(_) => {}
             }
             return;
         };
         let Some(slot) = self.slots.get_mut(&key) else { return };
         slot.open.remove(&step);
+        slot.lost.settle(self.unread_calls, slot.unspent.len());
         match answer {
             Answer::Granted(covers) => slot.grant(Grant { covers, ..grant }),
             Answer::Refused => slot.refuse(step),
+            Answer::Untold if slot.untold.as_ref().is_some_and(|it| it.step > step) => {}
             Answer::Untold => slot.untold = Some(grant),
             Answer::Neither | Answer::Succeeded(_) => {}
         }
@@ -260,8 +285,16 @@ impl ApprovalAbove {
         };
         let (refused, subject) = (slot.refused.max(memory.refused), self.subject(asked));
         let fits = |it: &&Grant| it.step > refused && it.fits(asked.message, number, &subject);
-        if slot.unspent.iter().any(|it| fits(&it)) {
-            return Standing::Approved;
+        if let Some(newest) = slot.unspent.iter().filter(fits).map(|it| it.step).max() {
+            // What is not recorded may have been a no to a later request, or have spent this yes.
+            let untold =
+                slot.untold.as_ref().map_or(memory.untold, |it| it.step.max(memory.untold));
+            if untold > newest {
+                return Standing::Untold(untold);
+            }
+            let serving = slot.unspent.iter().filter(fits).count();
+            let left = slot.lost.leaves(memory.unread_calls, slot.unspent.len(), serving);
+            return if left { Standing::Approved } else { Standing::Untold(memory.unread) };
         }
         let untold = slot.open.values().chain(&slot.untold).filter(fits);
         if let Some(step) = untold.map(|it| it.step).max() {
@@ -275,6 +308,12 @@ impl ApprovalAbove {
             (false, 0) => "",
             (false, _) => ": the newest request was refused",
         })
+    }
+
+    /// Whether a call may spend an approval, and which one can't be told.
+    fn may_spend(&self, asked: &Asked<'_>) -> bool {
+        let spends = matches!(self.lets, Lets::Bound { spend: true, .. });
+        spends && matches!(asked.args.fields(asked.manner.values), Fields::Unrecorded)
     }
 
     /// The oldest approval that serves a call, where its number needs one: the key and the step

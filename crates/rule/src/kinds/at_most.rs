@@ -4,7 +4,7 @@ mod taken;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use lawbook_event::{End, Path, State, Time, skeleton};
+use lawbook_event::{End, Path, Speaker, State, Time, skeleton};
 
 pub use self::taken::Taken;
 use self::taken::{Counted, Listing, What};
@@ -13,7 +13,7 @@ use crate::argument::shared_key;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, KEYS_MAX, Key, Keyed, Kind, Manner, Moment, NameMatch, Objection,
-    Outcome, Past, Role, Said, Scope, Speaker, Tools, Watches,
+    Outcome, Past, Role, Said, Scope, Spoken, Tools, Watches,
 };
 
 /// How many calls within one window are remembered by key. Past it the rule answers unknown.
@@ -83,6 +83,8 @@ pub struct Memory {
     /// Calls that count for a key which could not be read.
     unplaced: BTreeSet<u32>,
     turn: u64,
+    /// The user may have spoken since the turn began.
+    turn_unsure: bool,
 }
 
 /// A call that may still turn out to have failed.
@@ -108,7 +110,7 @@ struct Count {
     overfull: bool,
 }
 
-crate::coded!(Memory { counts, open, unplaced, turn });
+crate::coded!(Memory { counts, open, unplaced, turn, turn_unsure });
 crate::coded!(Open { key, era, timed });
 crate::coded!(Count { calls, steps, times, era, untimed, overfull });
 
@@ -177,6 +179,13 @@ impl Kind for AtMost {
             self.doubt(memory, asked, now, said);
             return;
         }
+        if self.per == Per::Turn && memory.turn_unsure {
+            let message = format!(
+                "whether the user spoke before `{}` is unknown: the words are not recorded",
+                asked.call.tool
+            );
+            return said.gap("words of the user", message);
+        }
         let steps = count.map(|it| it.steps.iter().copied().collect()).unwrap_or_default();
         said.object(self.objection(asked, now, &asked.args.plain(&key), steps));
     }
@@ -200,7 +209,7 @@ impl Kind for AtMost {
                 let known = memory.open.contains_key(&step) || memory.unplaced.contains(&step);
                 known.then(|| What::Answered { step, left_out: self.left_out(out, manner) })
             }
-            Moment::Said(spoken) => (spoken.who == Speaker::User).then_some(What::Turn),
+            Moment::Said(spoken) => turn(spoken),
             Moment::Refused { asked } if self.front_only => self.takes_refusal(asked),
             Moment::Happened { .. } | Moment::Refused { .. } | Moment::Scarred(_) => None,
         };
@@ -216,7 +225,11 @@ impl Kind for AtMost {
             }
             What::Counted(counted) => self.count(memory, counted),
             What::Answered { step, left_out } => answered(memory, step, left_out),
-            What::Turn => memory.turn = memory.turn.saturating_add(1),
+            What::Turn => {
+                memory.turn = memory.turn.saturating_add(1);
+                memory.turn_unsure = false;
+            }
+            What::MaybeTurn => memory.turn_unsure = true,
             What::Looked { key, at } => {
                 let since = self.window_secs.map(|it| starts(at, it));
                 if let (Some(count), Some(since)) = (memory.counts.get_mut(&key), since) {
@@ -232,6 +245,13 @@ impl Kind for AtMost {
             said.object(Objection::new(format!("{calls} tool calls > max {}", self.max_text)));
         }
     }
+}
+
+/// A turn that begins with words; where nothing is left of them, it may not have.
+fn turn(spoken: &Spoken<'_>) -> Option<What> {
+    let unsure = spoken.cut && spoken.text.trim().is_empty();
+    let what = if unsure { What::MaybeTurn } else { What::Turn };
+    (spoken.who == Speaker::User).then_some(what)
 }
 
 fn answered(memory: &mut Memory, step: u32, left_out: bool) {
@@ -365,7 +385,7 @@ impl AtMost {
     fn standing(&self, count: &Count, asked: &Asked<'_>) -> Result<u64, &'static str> {
         let Some(window_secs) = self.window_secs else { return Ok(count.calls) };
         let Some(at) = asked.at else { return Err("time") };
-        if self.front_only && !count.overfull {
+        if self.front_only && !count.overfull && count.untimed == 0 {
             let since = starts(at, window_secs);
             let gone = count.times.iter().take_while(|it| it.0 <= since).count();
             let inside = count.times.len().saturating_sub(gone);

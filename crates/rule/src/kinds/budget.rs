@@ -50,9 +50,14 @@ pub enum Ends {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     spent: Keyed<u64>,
+    /// Who has made a call whose cost is not recorded.
+    untold: Keyed<bool>,
 }
 
-crate::coded!(Memory { spent });
+crate::coded!(Memory { spent, untold });
+
+/// What a call took whose cost is not recorded. No cost is so large.
+const UNTOLD: u64 = u64::MAX;
 
 impl Memory {
     fn spent(&self, key: &Key) -> u64 {
@@ -60,6 +65,12 @@ impl Memory {
     }
 
     fn spend(&mut self, key: Key, cost: u64) {
+        if cost == UNTOLD {
+            if let Some(untold) = self.untold.place(key) {
+                *untold = true;
+            }
+            return;
+        }
         if let Some(spent) = self.spent.place(key) {
             *spent = spent.saturating_add(cost);
         }
@@ -103,6 +114,10 @@ impl Kind for Budget {
         let account = Account { credits: self.credits, spent: memory.spent(&key) };
         if cost > account.remaining() {
             said.object(Objection::new(self.short(asked, cost, account)));
+        } else if cost > 0 && (memory.untold.get(&key).is_some() || memory.untold.is_full()) {
+            let tool = &*asked.call.tool;
+            let message = format!("what is left for `{tool}` is unknown: an earlier cost is");
+            said.gap("cost of an earlier call", message);
         }
     }
 
@@ -139,7 +154,12 @@ impl Kind for Budget {
 
     fn takes(&self, _memory: &Memory, moment: &Moment<'_>) -> Option<(Key, u64)> {
         let Moment::Happened { asked, roles } = *moment else { return None };
-        let cost = self.prices.of(asked).ok().filter(|_| roles.has(0))?.cost;
+        let cost = match self.prices.of(asked) {
+            _ if !roles.has(0) => return None,
+            Ok(priced) => priced.cost,
+            Err(price::Fault::Unrecorded(_)) => UNTOLD,
+            Err(price::Fault::Wrong(_)) => return None,
+        };
         let key = self.per.key(asked.session, asked.manner.values, asked.args.keys())?;
         (cost > 0).then_some((key, cost))
     }

@@ -112,6 +112,7 @@ impl Kind for Command {
             let judgement = judge(&asked.args.analysis(text, &here), &self.rules, &world);
             self.object(&judgement, path, said);
         }
+        asked.doubt_folders(said);
     }
 
     fn permits(&self, asked: &Asked<'_>) -> Option<bool> {

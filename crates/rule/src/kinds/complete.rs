@@ -43,13 +43,16 @@ impl Kind for Complete {
     fn judge(&self, (): &(), _asked: &Asked<'_>, _said: &mut Said) {}
 
     fn close(&self, (): &(), end: &End<'_>, manner: Manner, said: &mut Said) {
+        if end.answer_cut && manner.values.trim(&end.answer).is_empty() {
+            said.gap("final answer", "whether the run has a final answer is not recorded");
+        }
         let mut incomplete = |what: String| {
             said.object(Objection::new(format!("run incomplete: {what}")));
         };
         if end.root == RootEnd::Missing {
             return incomplete("no root span".to_owned());
         }
-        if manner.values.trim(&end.answer).is_empty() {
+        if manner.values.trim(&end.answer).is_empty() && !end.answer_cut {
             incomplete("no final answer".to_owned());
         }
         if self.broken_off.is_match(&end.termination) {

@@ -7,7 +7,7 @@ mod words;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use lawbook_event::{EXACT, Path, PatternUse, State};
+use lawbook_event::{EXACT, Path, PatternUse, Speaker, State};
 
 use self::last_word::{LastWord, Missing, asks, is_blank};
 pub use self::taken::Taken;
@@ -15,10 +15,11 @@ use self::taken::{Call, Grants, What};
 use self::words::{Standing, Words, amounts, names_others};
 use super::TOOLS;
 use crate::argument::shared_key;
+use crate::lost::Lost;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
     Asked, Body, EvidenceFrom, Found, Key, Keyed, Kind, Manner, Moment, NameMatch, Newest,
-    Objection, Role, Roles, Said, Speaker, Spoken, Stamp, ToolName, Tools, Watches,
+    Objection, Role, Roles, Said, Spoken, Stamp, ToolName, Tools, Watches,
 };
 
 pub use self::consent::{Consent, DOUBT, Refusals};
@@ -79,6 +80,10 @@ pub enum ConfirmBy {
 pub struct Memory {
     slots: Keyed<Slot>,
     waiting: BTreeMap<u32, Key>,
+    /// The newest call whose key is not recorded: it may have spent any yes.
+    unplaced: u32,
+    /// How many such calls there were.
+    unread: u64,
     words: Words,
     last: LastWord,
 }
@@ -87,11 +92,12 @@ pub struct Memory {
 struct Slot {
     granted: Newest<()>,
     unspent: VecDeque<Call>,
+    lost: Lost,
     open: BTreeMap<u32, u64>,
 }
 
-crate::coded!(Memory { slots, waiting, words, last });
-crate::coded!(Slot { granted, unspent, open });
+crate::coded!(Memory { slots, waiting, unplaced, unread, words, last });
+crate::coded!(Slot { granted, unspent, lost, open });
 
 const ASKER: usize = 1;
 
@@ -140,6 +146,12 @@ impl Kind for Confirm {
                     return said.gap("memory", "more keys than the rule can remember");
                 }
                 if slot.is_some_and(|it| self.granted(it, asked)) {
+                    let spent = |it: &&Slot| self.spend && !it.leaves(memory.unread, asked);
+                    if slot.filter(spent).is_some() {
+                        let (tool, step) = (&*asked.call.tool, memory.unplaced);
+                        let message = format!("step {step} may have spent the yes to `{tool}`");
+                        said.gap(format!("key of step {step}"), message);
+                    }
                     return;
                 }
                 if let Some(step) = slot.and_then(|it| open_before(it, asked)) {
@@ -212,6 +224,12 @@ impl Kind for Confirm {
             What::Replied { message, yes } => memory.words.user(yes, message),
             What::Spoke { message, asks } => memory.last.agent(asks, message),
             What::Heard { yes } => memory.last.user(yes),
+            What::Unplaced { step } => {
+                memory.unplaced = step;
+                memory.unread = memory.unread.saturating_add(1);
+            }
+            What::Unheard { message, user: false } => memory.words.unheard_agent(message),
+            What::Unheard { message, user: true } => memory.words.unheard_user(message),
         }
     }
 }
@@ -220,6 +238,7 @@ impl Memory {
     fn asked(&mut self, key: Key, call: Call, spends: bool, grants: Grants) {
         let Call { step, message } = call;
         if spends && let Some(slot) = self.slots.get_mut(&key) {
+            slot.lost.settle(self.unread, slot.unspent.len());
             let place = slot.unspent.iter().position(|it| it.message != message);
             if let Some(place) = place {
                 slot.unspent.remove(place);
@@ -229,7 +248,7 @@ impl Memory {
             Grants::Nothing => {}
             Grants::Now => {
                 if let Some(slot) = self.slots.place(key) {
-                    slot.grant(call);
+                    slot.grant(call, self.unread);
                 }
             }
             Grants::Later => {
@@ -246,7 +265,7 @@ impl Memory {
         let Some(slot) = self.slots.get_mut(&key) else { return };
         let Some(message) = slot.open.remove(&step) else { return };
         if ok {
-            slot.grant(Call { step, message });
+            slot.grant(Call { step, message }, self.unread);
         }
     }
 }
@@ -262,8 +281,15 @@ fn unheard(missing: Missing, user_word: &str, asked: &Asked<'_>) -> Objection {
 }
 
 impl Slot {
-    fn grant(&mut self, call: Call) {
+    /// Whether a yes is left for sure, where calls whose key is not recorded may have spent some.
+    fn leaves(&self, unread: u64, asked: &Asked<'_>) -> bool {
+        let serving = self.unspent.iter().filter(|it| it.message != asked.message).count();
+        self.lost.leaves(unread, self.unspent.len(), serving)
+    }
+
+    fn grant(&mut self, call: Call, unread: u64) {
         let Call { step, message } = call;
+        self.lost.settle(unread, self.unspent.len());
         self.granted.push(Stamp { step, message, what: () });
         if self.unspent.len() >= UNSPENT_MAX {
             self.unspent.pop_front();
@@ -302,7 +328,10 @@ impl Confirm {
         if !spends && !roles.has(ASKER) {
             return None;
         }
-        let key = self.key_of(tool, same_arg.as_ref(), asked, &mut Said::default())?;
+        let mut said = Said::default();
+        let Some(key) = self.key_of(tool, same_arg.as_ref(), asked, &mut said) else {
+            return (spends && !said.gaps.is_empty()).then_some(What::Unplaced { step });
+        };
         Some(What::Asked { key, call: Call { step, message }, spends, grants })
     }
 
@@ -310,9 +339,12 @@ impl Confirm {
         let (text, message) = (spoken.text, spoken.message);
         match (&self.by, spoken.who) {
             (ConfirmBy::Tool { .. }, _) => None,
+            (ConfirmBy::User { .. }, Speaker::Agent) if memory.words.narrates(message) => None,
+            (ConfirmBy::User { .. }, who) if spoken.cut => {
+                Some(What::Unheard { message, user: who == Speaker::User })
+            }
             (ConfirmBy::User { .. }, Speaker::Agent) => {
-                let narrates = memory.words.narrates(message);
-                (!narrates).then(|| What::Proposed { message, words: spoken.wording() })
+                Some(What::Proposed { message, words: spoken.wording() })
             }
             (ConfirmBy::User { consent, .. }, Speaker::User) => {
                 let yes = consent.is_yes(text).then(|| amounts(text, spoken.keys()));
@@ -383,6 +415,10 @@ impl Confirm {
             Standing::Spent => return said.object(unmet("was not proposed again")),
             Standing::Unanswered => {
                 return said.object(unmet(&format!("without a yes of the {user_word}")));
+            }
+            Standing::Untold => {
+                let message = format!("`{tool}` rests on words that are not all recorded");
+                return said.gap(format!("words before `{tool}`"), message);
             }
         };
         if self.wants_same_values() && names_others(text, asked) {

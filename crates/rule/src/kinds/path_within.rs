@@ -102,6 +102,7 @@ impl Kind for PathWithin {
             let message = format!("whether {text} is in {roots} is unknown: no folder is named");
             said.gap("workspace", message);
         }
+        asked.doubt_folders(said);
     }
 
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String> {

@@ -115,6 +115,9 @@ impl SelfProtect {
             };
             said.object(Objection { verdict: Some(verdict), ..Objection::new(message).path(path) });
         }
+        if !held.texts.is_empty() {
+            asked.doubt_folders(said);
+        }
     }
 
     fn files(&self, asked: &Asked<'_>, said: &mut Said) {
@@ -126,8 +129,7 @@ impl SelfProtect {
             Fields::Object(root) => root,
             Fields::Empty => return,
             Fields::Unreadable(_) => return self.raw(asked, said),
-            Fields::Unrecorded if does == Does::Writes => return unrecorded(asked, said),
-            Fields::Unrecorded => return,
+            Fields::Unrecorded => return unrecorded(asked, said),
         };
         let mut found: Option<String> = None;
         let mut check = |path: &str| {
@@ -139,7 +141,7 @@ impl SelfProtect {
         };
         files::paths(root, &mut check);
         crate::patch::patched(root, &mut check);
-        let Some(path) = found else { return };
+        let Some(path) = found else { return asked.doubt_folders(said) };
         let (tool, path) = (&*asked.call.tool, asked.manner.values.quote(&path));
         let (verdict, message) = match does {
             Does::Writes => (Verdict::Deny, format!("{tool} writes {path}, which is protected")),

@@ -44,7 +44,7 @@ fn read(payload: Value<'_>, speaker: Role, out: &mut Vec<Message>, left: usize) 
 fn text(words: &str, speaker: Role, out: &mut Vec<Message>, left: usize) {
     match attr::parse_container(words) {
         Some(document) => read(document.root(), speaker, out, left),
-        None if !words.is_empty() => out.push(Message::text(speaker, words)),
+        None if !words.is_empty() => out.push(Message::of_attribute(speaker, words)),
         None => {}
     }
 }
@@ -170,7 +170,7 @@ fn contents(content: Value<'_>, items: &mut Vec<Item>) {
     match content.kind() {
         Kind::String => {
             let words = content.as_str().unwrap_or("");
-            if !words.is_empty() && !crate::cut::hidden(words) {
+            if !words.is_empty() {
                 items.push(Item::Text(words.to_owned()));
             }
         }

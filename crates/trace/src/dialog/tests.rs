@@ -10,6 +10,7 @@ fn told(json: &str) -> String {
         for item in message.items {
             out.push(match item {
                 Item::Text(text) => format!("{:?}: {text}", message.role),
+                Item::Unheard(left) => format!("{:?}: {left} (cut)", message.role),
                 Item::Call(call) => {
                     format!("{} {} {}", call.id.unwrap_or("-".into()), call.tool, call.args.text)
                 }

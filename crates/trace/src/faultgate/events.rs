@@ -45,7 +45,7 @@ pub fn tell<'d>(trace: &Trace<'d>, wanted: Readings) -> Vec<Event<'d>> {
         true => (measures::turns(trace, &steps), measures::usage(trace)),
         false => (Vec::new(), Usage::default()),
     };
-    teller.push(None, What::End(End { answer, termination, root, turns, usage }));
+    teller.push(None, What::End(End { answer, termination, root, turns, usage, ..End::default() }));
     teller.events
 }
 

@@ -222,7 +222,7 @@ pub fn result<'d>(payload: Option<Value<'d>>) -> Option<Cow<'d, str>> {
     let inner =
         payload.get("output").filter(|it| payload.len() == 1 && !it.is_null()).unwrap_or(payload);
     match inner.as_str() {
-        Some(words) => (!cut::hidden(words.trim())).then_some(Cow::Borrowed(words)),
+        Some(words) => (!lawbook_event::is_hidden(words)).then_some(Cow::Borrowed(words)),
         None => dialog::result(Some(inner)).map(Cow::Owned),
     }
 }

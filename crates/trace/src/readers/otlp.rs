@@ -22,7 +22,7 @@ use crate::{Part, Reader, Reading, Readings, Session, Shape, Source, faultgate};
 pub use any::attributes;
 pub use collect::{RawSpan, any_span, is_otlp};
 pub use logs::Said;
-pub use record::Record;
+pub use record::{Record, left_out};
 pub use session::{Trace, tell};
 
 /// The reader.

@@ -4,6 +4,7 @@ use lawbook_event::{Answer, Hindsight, Ran, Time, What};
 
 use super::Teller;
 use super::calls::Walk;
+use crate::cut;
 use crate::dialog::Answered;
 
 impl<'d> Teller<'d> {
@@ -32,7 +33,8 @@ impl<'d> Teller<'d> {
 
     /// Answers a call, or completes the answer that it has.
     pub(super) fn answer(&mut self, known: usize, time: Option<Time>, mut answer: Answer<'d>) {
-        if answer.recorded {
+        answer = cut::answer_of_span(answer);
+        if !answer.text.is_empty() {
             self.words.tool_said(answer.text.clone());
         }
         answer.error = answer.error.or(self.calls.noted_error(known));

@@ -49,8 +49,13 @@ impl Kin {
     }
 
     fn inside(&self, inner: usize, outer: usize) -> bool {
+        self.turns_above(inner).any(|at| at == outer)
+    }
+
+    /// The turns that a node stands in, the nearest first.
+    pub fn turns_above(&self, at: usize) -> impl Iterator<Item = usize> {
         let up = |at: &usize| self.turn.get(*at).copied().flatten();
-        std::iter::successors(up(&inner), up).take(UP_MAX).any(|at| at == outer)
+        std::iter::successors(up(&at), up).take(UP_MAX)
     }
 }
 

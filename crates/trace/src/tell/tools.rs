@@ -6,6 +6,7 @@ use lawbook_event::{Answer, ArgsState, Call, Hindsight, Ran, What};
 
 use super::Teller;
 use super::calls::Known;
+use crate::cut;
 use crate::print::{self, Print};
 use crate::run::Tool;
 
@@ -51,6 +52,7 @@ impl<'d> Teller<'d> {
             tool.args = inner;
         }
         self.last_words.clear();
+        self.last_cut = false;
         self.next_message();
         let known = Known::of_tool(&tool, self.events.len());
         let call = Call {
@@ -59,7 +61,7 @@ impl<'d> Teller<'d> {
             id: tool.call_id.clone(),
             server: tool.server.clone(),
             tool: tool.name.clone(),
-            args: tool.args.clone(),
+            args: cut::args(tool.args.clone()),
             hindsight: Some(Hindsight::Unanswered),
             ran: if tool.stopped { Ran::No } else { Ran::Yes },
             confirmed: tool.confirmed,
@@ -77,7 +79,7 @@ impl<'d> Teller<'d> {
         let Some(place) = self.calls.event(known) else { return };
         if let Some(What::Call(call)) = self.events.get_mut(place).map(|event| &mut event.what) {
             if call.args.state != ArgsState::Whole {
-                call.args = tool.args.clone();
+                call.args = cut::args(tool.args.clone());
             }
             call.server = call.server.take().or_else(|| tool.server.clone());
             call.confirmed |= tool.confirmed;
@@ -92,7 +94,7 @@ impl<'d> Teller<'d> {
             return;
         }
         let answer = Answer {
-            recorded: text.is_some(),
+            recorded: text.is_some() && !tool.cut,
             text: text.unwrap_or_default(),
             error: tool.error,
             span_error: tool.span_error,

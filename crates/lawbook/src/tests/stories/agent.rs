@@ -184,7 +184,7 @@ impl Alive {
                 Heard::default()
             }
             What::End(end) => heeded(agents.end_session(NAME, session, end)?),
-            What::Other => Heard::default(),
+            What::Unheard { .. } | What::Other => Heard::default(),
         })
     }
 

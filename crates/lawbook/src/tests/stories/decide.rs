@@ -144,6 +144,7 @@ impl Run for Writing {
                 self.waiting.remove(step);
             }
             What::Other
+            | What::Unheard { .. }
             | What::End(_)
             | What::Outcome { .. }
             | What::Scar { .. }

@@ -24,6 +24,11 @@ pub(super) enum What {
         step: u32,
         answer: Answer,
     },
+    /// A call whose arguments are not recorded, so that it may have spent any approval.
+    Unread {
+        step: u32,
+        request: Option<Option<(Key, Grant)>>,
+    },
 }
 
 /// What an answer says to a request.
@@ -169,6 +174,11 @@ impl Coded for Taken {
                 step.write(out);
                 answer.write(out);
             }
+            What::Unread { step, request } => {
+                out.byte(2);
+                step.write(out);
+                request.write(out);
+            }
         }
     }
 
@@ -180,6 +190,7 @@ impl Coded for Taken {
                 request: Coded::read(from)?,
             },
             1 => What::Answered { step: Coded::read(from)?, answer: Coded::read(from)? },
+            2 => What::Unread { step: Coded::read(from)?, request: Coded::read(from)? },
             _ => return Err(Broken),
         }))
     }

@@ -20,6 +20,8 @@ pub(super) enum What {
     Answered { step: u32, left_out: bool },
     /// The user spoke.
     Turn,
+    /// The user may have spoken.
+    MaybeTurn,
     /// A call that did not happen looked into the window at this time.
     Looked { key: Key, at: Time },
 }
@@ -97,6 +99,7 @@ impl Coded for Taken {
                 key.write(out);
                 at.write(out);
             }
+            What::MaybeTurn => out.byte(5),
         }
     }
 
@@ -114,6 +117,7 @@ impl Coded for Taken {
             2 => What::Answered { step: Coded::read(from)?, left_out: Coded::read(from)? },
             3 => What::Turn,
             4 => What::Looked { key: Coded::read(from)?, at: Coded::read(from)? },
+            5 => What::MaybeTurn,
             _ => return Err(Broken),
         }))
     }

@@ -25,6 +25,10 @@ pub(super) enum What {
     Spoke { message: u64, asks: bool },
     /// The user's words, where only the newest message counts.
     Heard { yes: bool },
+    /// A call that needs a yes, and whose arguments don't show which it spends.
+    Unplaced { step: u32 },
+    /// Words of which not all is recorded, of the user or of the agent.
+    Unheard { message: u64, user: bool },
 }
 
 /// A call and its message.
@@ -108,6 +112,14 @@ impl Coded for Taken {
                 out.byte(6);
                 yes.write(out);
             }
+            What::Unheard { message, user } => {
+                out.byte(7);
+                (*message, *user).write(out);
+            }
+            What::Unplaced { step } => {
+                out.byte(8);
+                step.write(out);
+            }
         }
     }
 
@@ -125,6 +137,8 @@ impl Coded for Taken {
             4 => What::Replied { message: Coded::read(from)?, yes: Coded::read(from)? },
             5 => What::Spoke { message: Coded::read(from)?, asks: Coded::read(from)? },
             6 => What::Heard { yes: Coded::read(from)? },
+            7 => What::Unheard { message: Coded::read(from)?, user: Coded::read(from)? },
+            8 => What::Unplaced { step: Coded::read(from)? },
             _ => return Err(Broken),
         }))
     }

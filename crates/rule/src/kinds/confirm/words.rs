@@ -14,6 +14,12 @@ pub(super) struct Words {
     statement: Option<Message>,
     /// The newest one, as long as its message may still hold a call.
     pending: Option<Message>,
+    /// The same of a message whose words are not all recorded.
+    pending_cut: Option<u64>,
+    /// The newest message after the question whose words are not all recorded: it may ask anything.
+    agent_cut: Option<u64>,
+    /// The user's newest message, if its words are not all recorded.
+    user_cut: Option<u64>,
     /// The message of the newest call.
     called: Option<u64>,
     /// The message of the user's yes, unless the user has said something else since.
@@ -36,7 +42,17 @@ struct Message {
     words: Wording,
 }
 
-crate::coded!(Words { question, statement, pending, called, yes, spent });
+crate::coded!(Words {
+    question,
+    statement,
+    pending,
+    pending_cut,
+    agent_cut,
+    user_cut,
+    called,
+    yes,
+    spent
+});
 crate::coded!(Yes { number, amounts });
 crate::coded!(Message { number, words });
 
@@ -49,6 +65,8 @@ pub(super) enum Standing<'w> {
     Spent,
     /// The user did not say yes to the proposal.
     Unanswered,
+    /// Whether it was proposed, or answered with a yes, stands in words that are not recorded.
+    Untold,
     /// The user said yes to this.
     Confirmed(&'w Wording),
 }
@@ -73,12 +91,25 @@ impl Words {
     pub(super) fn user(&mut self, yes: Option<Figures>, number: u64) {
         self.settle(number);
         self.yes = yes.map(|amounts| Yes { number, amounts });
+        self.user_cut = None;
+    }
+
+    /// Takes in that the agent said something of which not all is recorded.
+    pub(super) fn unheard_agent(&mut self, number: u64) {
+        self.settle(number);
+        self.pending_cut = Some(number);
+    }
+
+    /// Takes in that the user said something of which not all is recorded.
+    pub(super) fn unheard_user(&mut self, number: u64) {
+        self.settle(number);
+        self.user_cut = Some(number);
     }
 
     /// Takes in a call of any tool, which makes narration of its message's words.
     pub(super) fn called(&mut self, number: u64) {
         self.settle(number);
-        self.pending = None;
+        (self.pending, self.pending_cut) = (None, None);
         self.called = Some(number);
     }
 
@@ -91,9 +122,15 @@ impl Words {
 
     /// How a call stands.
     pub(super) fn standing(&self, asked: &Asked<'_>, spends: bool) -> Standing<'_> {
+        if self.may_have_asked(asked) {
+            return Standing::Untold;
+        }
         let Some(proposal) = self.proposal(asked) else { return Standing::NeverProposed };
         if spends && self.spent.is_some_and(|it| proposal.number <= it) {
             return Standing::Spent;
+        }
+        if self.user_cut.is_some_and(|it| it > proposal.number) {
+            return Standing::Untold;
         }
         let answers = |it: &&Yes| it.number > proposal.number && !it.amends(&proposal.words);
         if self.yes.as_ref().filter(answers).is_none() {
@@ -104,12 +141,23 @@ impl Words {
 
     /// Words whose message is over held no call: they ask or state something.
     fn settle(&mut self, number: u64) {
-        let Some(over) = self.pending.take_if(|it| it.number != number) else { return };
-        if over.words.asks() {
-            (self.question, self.statement) = (Some(over), None);
-        } else {
-            self.statement = Some(over);
+        match self.pending.take_if(|it| it.number != number) {
+            Some(over) if over.words.asks() => {
+                (self.question, self.statement, self.agent_cut) = (Some(over), None, None);
+            }
+            Some(over) => self.statement = Some(over),
+            None => {}
         }
+        let over = self.pending_cut.take_if(|it| *it != number);
+        self.agent_cut = over.or(self.agent_cut);
+    }
+
+    /// Whether words that are not recorded may be the newest question.
+    fn may_have_asked(&self, asked: &Asked<'_>) -> bool {
+        let is_over = |number: u64| number != asked.message;
+        let asks_now =
+            self.pending.as_ref().is_some_and(|it| is_over(it.number) && it.words.asks());
+        self.pending_cut.is_some_and(is_over) || (self.agent_cut.is_some() && !asks_now)
     }
 
     /// The newest question, unless a later statement names something of the call that the question

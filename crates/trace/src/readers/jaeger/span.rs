@@ -7,7 +7,7 @@ use lawbook_event::json::Value;
 
 use crate::attr::Attrs;
 use crate::readers::export::{id, text};
-use crate::readers::otlp::{RawSpan, Record, attributes};
+use crate::readers::otlp::{RawSpan, Record, attributes, left_out};
 
 /// Reads a span; the processes of its trace say where it ran.
 pub fn read<'d>(span: Value<'d>, processes: &BTreeMap<&str, Value<'d>>) -> Record<'d> {
@@ -24,6 +24,7 @@ pub fn read<'d>(span: Value<'d>, processes: &BTreeMap<&str, Value<'d>>) -> Recor
         end,
         failed: failed(&attrs),
         message: message(span),
+        dropped: left_out(span, &attrs),
         attrs,
         events,
         raw: RawSpan {

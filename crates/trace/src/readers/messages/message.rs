@@ -102,9 +102,14 @@ fn spoken<'d>(teller: &mut Teller<'d>, at: usize, fields: &Fields<'d>) {
     match (has_blocks, fields.role) {
         (true, _) => blocks::tell(teller, at, fields, is_agent),
         (_, Some("user" | "human" | "customer" | "caller")) => {
-            let text = fields.content.map_or(Cow::Borrowed(""), human_text);
             teller.saw(Shape::Chat);
-            teller.chat.user(fields.at, ids::message(at), text);
+            match fields.content.filter(|it| !it.is_null()) {
+                Some(content) => {
+                    teller.chat.user(fields.at, ids::message(at), human_text(content));
+                }
+                // Nobody says nothing: what was said is not recorded.
+                None => teller.chat.unheard_user(fields.at, ids::message(at)),
+            }
         }
         (_, Some("tool" | "function" | "ipython")) => result(teller, fields),
         _ if is_agent => agent(teller, at, fields),

@@ -77,14 +77,14 @@ fn message(flat: Flat, speaker: Role) -> Message {
         let texts: Vec<_> = flat.contents.into_values().collect();
         (!texts.is_empty()).then(|| texts.join("\n"))
     };
-    let content = flat.content.or_else(joined).filter(|text| !cut::hidden(text.trim()));
+    let content = flat.content.or_else(joined);
     let mut items = Vec::new();
     if role == Role::Tool {
         let id = flat.call_id.filter(|id| !ids::placeholder(id));
         items.push(Item::Answer(Answered {
             id,
             tool: flat.name,
-            text: content,
+            text: content.filter(|it| !lawbook_event::is_hidden(it)),
             ..Answered::default()
         }));
     } else if let Some(text) = content.filter(|text| !text.is_empty()) {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lawbook_event::{Args, ArgsState};
+use lawbook_event::{Args, ArgsState, is_hidden};
 
 use super::record::Record;
 use crate::attr::{Attr, Attrs};
@@ -175,6 +175,7 @@ pub fn tool<'d>(record: &Record<'d>) -> Tool<'d> {
         name,
         args: args(record),
         result: result(record),
+        cut: record.dropped && error.is_none(),
         error,
         span_error,
         stopped: status.is_some_and(ids::did_not_run),
@@ -272,7 +273,7 @@ fn result<'d>(record: &Record<'d>) -> Option<Cow<'d, str>> {
     let text = if json { unwrapped(given.plain()) } else { given.plain() };
     // Google's kit writes this when the tool raised.
     let unspecified = text.len() < 40 && text.contains("\"<not specified>\"");
-    if cut::hidden(text.trim()) || unspecified {
+    if is_hidden(&text) || unspecified {
         return None;
     }
     Some(unblocked(text))

@@ -99,8 +99,8 @@ pub fn add(
 pub fn parsed(text: &str, speaker: Role) -> Vec<Message> {
     match attr::parse_container(text) {
         Some(document) => dialog::messages(document.root(), speaker),
-        None if text.is_empty() || crate::cut::hidden(text.trim()) => Vec::new(),
-        None => vec![Message::text(speaker, text)],
+        None if text.is_empty() => Vec::new(),
+        None => vec![Message::of_attribute(speaker, text)],
     }
 }
 

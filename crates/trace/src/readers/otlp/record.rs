@@ -87,6 +87,8 @@ pub struct Record<'d> {
     pub message: &'d str,
     /// Its events: name and attributes.
     pub events: Vec<(&'d str, Attrs<'d>)>,
+    /// The recorder left out attributes or events.
+    pub dropped: bool,
     /// Where it stands.
     pub raw: RawSpan<'d>,
 }
@@ -109,13 +111,15 @@ impl<'d> Record<'d> {
             _ => None,
         };
         let events = fields.events.value().into_iter().flat_map(Value::items);
+        let attrs = any::attributes(fields.attributes.value());
         Record {
+            dropped: left_out(raw.value, &attrs),
             id: id.map_or_else(|| Cow::Owned(format!("#{nth}")), |id| encoding::hex_id(id, 8)),
             parent,
             name: fields.name.text().unwrap_or(""),
             start: nanos(fields.start.value()),
             end: nanos(fields.end.value()),
-            attrs: any::attributes(fields.attributes.value()),
+            attrs,
             failed,
             message: status.and_then(|it| it.get("message")).and_then(Value::as_str).unwrap_or(""),
             events: events
@@ -127,6 +131,33 @@ impl<'d> Record<'d> {
             raw,
         }
     }
+}
+
+/// What counts the attributes and events that a recorder left out.
+const DROPPED: [&str; 4] = [
+    "droppedAttributesCount",
+    "dropped_attributes_count",
+    "droppedEventsCount",
+    "dropped_events_count",
+];
+/// The same as attributes, in systems that have no field for it.
+const DROPPED_KEYS: [&str; 2] = ["otel.dropped_attributes_count", "otel.dropped_events_count"];
+
+/// Whether the recorder left out some of a span or of its events.
+pub fn left_out(span: Value<'_>, attrs: &Attrs<'_>) -> bool {
+    let named = |key: &&str| attrs.get(key).is_some_and(|it| is_count(&it.plain()));
+    let mut events = span.get("events").into_iter().flat_map(Value::items);
+    drops(span) || DROPPED_KEYS.iter().any(named) || events.any(drops)
+}
+
+/// Whether the recorder left out some of a span, an event or a resource.
+pub fn drops(value: Value<'_>) -> bool {
+    let text = |it: Value<'_>| it.as_str().or_else(|| it.number_text()).is_some_and(is_count);
+    value.entries().any(|(key, it)| DROPPED.contains(&key) && text(it))
+}
+
+fn is_count(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok_and(|it| it > 0.0)
 }
 
 /// A time in nanoseconds; 0 when there is none.

@@ -11,7 +11,7 @@ use super::ended;
 use super::kind::{self, Kind};
 use super::logs::{self, Said};
 use super::notes;
-use super::record::Record;
+use super::record::{self, Record};
 use super::turn;
 use crate::attr::Attr;
 use crate::dialog::{Item, Role};
@@ -98,6 +98,7 @@ pub fn tell<'d>(trace: Trace<'d>, format: &'static str, earlier: &mut Earlier<'d
         nodes,
         attributes: attributes(root, &records),
         metadata: root.map(metadata).unwrap_or_default(),
+        dropped: records.iter().any(dropped),
         prompt: Vec::new(),
         answer,
         termination: root
@@ -197,6 +198,11 @@ fn root(records: &[Record<'_>], ids: &[&str]) -> Option<usize> {
         (record.parent.is_some(), !agent, record.start)
     };
     tops.min_by_key(|(_, record)| rank(record)).map(|(at, _)| at)
+}
+
+/// Whether the recorder left out some of a span, or of the resource that it comes from.
+fn dropped(record: &Record<'_>) -> bool {
+    record.dropped || record.raw.resource.is_some_and(record::drops)
 }
 
 fn root_end<'d>(root: &Record<'d>) -> RootEnd<'d> {

@@ -48,6 +48,11 @@ pub fn turn(record: &Record<'_>, said: &[&Said<'_>], root: bool) -> Turn {
         output = vercel(record);
     }
     plain(record, root, &mut input, &mut output);
+    // What was dropped may have been words, and come after those that stand here.
+    if record.dropped {
+        input.push(Message::unheard(Role::User));
+        output.push(Message::unheard(Role::Agent));
+    }
     Turn { input, output }
 }
 

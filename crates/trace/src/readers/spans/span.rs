@@ -9,7 +9,7 @@ use crate::attr::{self, Attr, Attrs};
 use crate::encoding;
 use crate::parse_time;
 use crate::readers::export::{get, id, text};
-use crate::readers::otlp::{RawSpan, Record, Said, attributes};
+use crate::readers::otlp::{RawSpan, Record, Said, attributes, left_out};
 
 const ID_KEYS: [&str; 4] = ["span_id", "spanId", "context.span_id", "id"];
 const PARENT_KEYS: [&str; 5] =
@@ -53,12 +53,14 @@ pub fn read<'d>(record: Value<'d>, nth: usize) -> (Record<'d>, Vec<Said<'d>>) {
     let parent = parent.filter(|it| it.bytes().any(|byte| byte != b'0'));
     let events = get(record, &["events", "span_events"]);
     let said = events.into_iter().flat_map(Value::items).filter_map(|it| said(it, &own)).collect();
+    let attrs = attrs(record, events);
     let span = Record {
         parent: parent.map(|it| encoding::hex_id(it, 8)),
         name: text(record, &["name"]).unwrap_or(""),
         start: nanos(get(record, &START_KEYS)),
         end: nanos(get(record, &END_KEYS)),
-        attrs: attrs(record, events),
+        dropped: left_out(record, &attrs),
+        attrs,
         failed: failed(record),
         message: message(record),
         events: events.into_iter().flat_map(Value::items).filter_map(event).collect(),

@@ -101,7 +101,7 @@ fn said<'d>(content: Option<Value<'d>>) -> Option<Cow<'d, str>> {
         return Some(Cow::Borrowed(json.raw()));
     }
     match alone.and_then(|it| it.get("text")).and_then(Value::as_str) {
-        Some(text) if !crate::cut::hidden(text.trim()) => Some(Cow::Borrowed(text)),
+        Some(text) if !lawbook_event::is_hidden(text) => Some(Cow::Borrowed(text)),
         Some(_) => None,
         None => content::text(content),
     }
