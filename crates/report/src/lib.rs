@@ -38,6 +38,6 @@ pub use report::{
     Tally,
 };
 pub use reporter::{Options, Reporter};
-pub use reporters::{REPORTERS, named};
+pub use reporters::{REPORTERS, code_span, named};
 pub use unseen::{cut, is_unseen, shown};
 pub use written::{Bound, Written};

@@ -12,6 +12,8 @@ mod text;
 
 use crate::Reporter;
 
+pub use markdown::code_span;
+
 /// Every report format; the first is what is written when none is named.
 pub const REPORTERS: &[&dyn Reporter] = &[
     &text::Text,

@@ -19,7 +19,33 @@ fn room() -> Room {
 /// Runs a script as a CI system would. Gives the code and what was said.
 fn script(room: &Room, name: &str, variables: &[(&str, &str)]) -> (i32, String) {
     let mut command = Command::new("bash");
-    command.arg(example(name)).current_dir(&room.folder);
+    command.arg(example(name));
+    ends(room, command, variables)
+}
+
+/// Runs the script of the job for GitLab as a runner does: in one shell that stops at the first
+/// fault, with `lawbook` on the path.
+fn job(room: &Room, variables: &[(&str, &str)]) -> (i32, String) {
+    let text = std::fs::read_to_string(example("gitlab/lawbook.yml")).unwrap();
+    let (_, script) = text.split_once("  script:\n    - |\n").unwrap();
+    let mut lines = vec!["set -eo pipefail"];
+    lines.extend(script.lines().map_while(|it| it.strip_prefix("      ")));
+    let bin = Path::new(env!("CARGO_BIN_EXE_lawbook")).parent().unwrap().to_path_buf();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([bin].into_iter().chain(std::env::split_paths(&path)));
+    let mut command = Command::new("bash");
+    command.args(["-c", &lines.join("\n")]).env("PATH", path.unwrap());
+    let given = [("TRACES", "fresh.jsonl"), ("POLICY", "lawbook.yaml"), ("BAND", "band.json")];
+    ends(room, command.envs(given), variables)
+}
+
+fn ends(
+    room: &Room,
+    mut command: impl std::borrow::BorrowMut<Command>,
+    variables: &[(&str, &str)],
+) -> (i32, String) {
+    let command = command.borrow_mut();
+    command.current_dir(&room.folder);
     for (key, _) in std::env::vars().filter(|it| it.0.starts_with("LAWBOOK_")) {
         command.env_remove(key);
     }
@@ -303,23 +329,66 @@ fn tests_of_a_policy_are_those_that_are_committed() {
     assert!(said.contains("expected allow, got deny"), "{said}");
 }
 
-#[cfg(unix)]
-#[test]
-fn a_build_is_held_against_the_band_of_the_main_branch() {
+/// Forty sessions that break nothing.
+fn good() -> String {
+    (0..40).map(|it| line(&format!("s{it}"), "pay", r#"{"amount": 9}"#)).collect()
+}
+
+/// A room with a band, and a release that is as good.
+fn banded() -> Room {
     let room = Room::new(&[("lawbook.yaml", CAP)]);
-    let good = |from: usize| -> String {
-        (from..from + 40).map(|it| line(&format!("s{it}"), "pay", r#"{"amount": 9}"#)).collect()
-    };
     for name in ["one.jsonl", "two.jsonl", "fresh.jsonl"] {
-        room.write(name, good(0).as_bytes());
+        room.write(name, good().as_bytes());
     }
     let made = room.run("baseline one.jsonl two.jsonl --policy lawbook.yaml --out band.json");
     assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    room
+}
+
+#[cfg(unix)]
+#[test]
+fn a_merge_request_is_held_against_files_of_its_base() {
+    let room = banded();
+    let git = |words: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=t", "-c", "user.email=t@example.com"]).args(words);
+        let output = command.current_dir(&room.folder).output().unwrap();
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    git(&["init", "--quiet"]);
+    git(&["remote", "add", "origin", "."]);
+    git(&["add", "lawbook.yaml", "band.json"]);
+    git(&["commit", "--quiet", "--message", "base"]);
+    let base = git(&["rev-parse", "HEAD"]);
+    let (code, said) = job(&room, &[]);
+    assert_eq!(code, 0, "{said}");
+    assert!(room.read("lawbook.xml").contains("<testsuite"));
+    assert!(room.read("gl-code-quality.json").starts_with('['));
+    assert!(room.folder.join("lawbook-audit/audit.json").is_file());
+    // The branch loosens the policy that it breaks, and makes itself a band with it.
+    room.write("lawbook.yaml", CAP.replace("max: 10", "max: 100").as_bytes());
+    room.write("fresh.jsonl", (good() + &line("s0", "pay", r#"{"amount": 99}"#)).as_bytes());
+    let made = room.run("baseline one.jsonl two.jsonl --policy lawbook.yaml --out band.json");
+    assert_eq!(made.code, 0, "{}{}", made.out, made.err);
+    std::fs::remove_dir_all(room.folder.join("lawbook-audit")).unwrap();
+    assert_ne!(job(&room, &[]).0, 1, "the branch alone lets it through");
+    for _ in 0..2 {
+        std::fs::remove_dir_all(room.folder.join("lawbook-audit")).unwrap();
+        let (code, said) = job(&room, &[("CI_MERGE_REQUEST_DIFF_BASE_SHA", &base)]);
+        assert_eq!(code, 1, "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_build_is_held_against_the_band_of_the_main_branch() {
+    let room = banded();
     let (code, said) = script(&room, "gate.sh", &[]);
     assert_eq!(code, 0, "{said}");
     assert!(room.read("lawbook.xml").contains("<testsuite"));
     assert!(room.read("lawbook.html").contains("PASS"));
-    let bad = good(0) + &line("s0", "pay", r#"{"amount": 99}"#);
+    let bad = good() + &line("s0", "pay", r#"{"amount": 99}"#);
     room.write("fresh.jsonl", bad.as_bytes());
     assert_eq!(script(&room, "gate.sh", &[]).0, 1);
     let variables = [("TRACES", "fresh.jsonl"), ("POLICY", "lawbook.yaml"), ("BAND", "band.json")];

@@ -74,7 +74,7 @@ impl Reporter for Markdown {
         let notes: Vec<&String> = header.notes.iter().chain(&closing.notes).collect();
         if !notes.is_empty() {
             out.push_str("\n### Notes\n\n");
-            notes.iter().take(PROBLEMS).for_each(|it| out.push_str(&format!("- {}\n", escape(it))));
+            notes.iter().take(PROBLEMS).for_each(|it| out.push_str(&format!("- {}\n", code_span(it))));
         }
         unchecked(header, closing, out);
     }
@@ -82,7 +82,8 @@ impl Reporter for Markdown {
 
 /// Text of others as code on one line, in which nothing is a link, an image, a mention, a reference
 /// or our marker. It ends where it should, whatever stands in it.
-fn escape(text: &str) -> String {
+#[must_use]
+pub fn code_span(text: &str) -> String {
     let mut text = cut(text).replace("<!--", "<\\u{21}--").replace('@', "\\u{40}");
     if text.is_empty() {
         text.push(' ');
@@ -94,9 +95,9 @@ fn escape(text: &str) -> String {
 }
 
 fn policy(it: &PolicyLine) -> String {
-    let name = it.name.as_deref().map(|it| format!(" ({})", escape(it))).unwrap_or_default();
+    let name = it.name.as_deref().map(|it| format!(" ({})", code_span(it))).unwrap_or_default();
     let rules = counted(u64::try_from(it.rules).unwrap_or(u64::MAX), "rule");
-    let (source, dialect, profile) = (escape(&it.source), escape(&it.dialect), escape(&it.profile));
+    let (source, dialect, profile) = (code_span(&it.source), code_span(&it.dialect), code_span(&it.profile));
     format!("{source}{name}: {dialect}, {profile}, {rules}")
 }
 
@@ -131,28 +132,28 @@ fn rule(group: &RuleGroup, word: &str, options: Options) -> String {
         Verdict::Ask => "**ask** ",
         Verdict::Allow => "",
     };
-    let tool = group.tool.as_deref().map(|it| format!(", {}", escape(it))).unwrap_or_default();
+    let tool = group.tool.as_deref().map(|it| format!(", {}", code_span(it))).unwrap_or_default();
     let layer = match options.layers {
         true => format!(" of policy {}", group.layer.saturating_add(1)),
         false => String::new(),
     };
     let (number, sessions) = (counted(group.counted, word), counted(group.sessions, "session"));
-    let id = escape(&group.rule);
+    let id = code_span(&group.rule);
     let mut out = format!("- {sign}{id}{tool}{layer}: {number} in {sessions}");
     if group.listed_only > 0 {
         out.push_str(&format!(", {} listed only", group.listed_only));
     }
     out.push('\n');
     if let Some(why) = &group.why {
-        out.push_str(&format!("  - why: {}\n", escape(why)));
+        out.push_str(&format!("  - why: {}\n", code_span(why)));
     }
     for line in group.lines.iter().take(LINES) {
         let aside = match &*line.aside {
             "" => String::new(),
-            aside => format!(" ({})", escape(aside)),
+            aside => format!(" ({})", code_span(aside)),
         };
-        let (id, place) = (escape(&line.session), escape(&line.place));
-        out.push_str(&format!("  - {id} {place}{aside}: {}\n", escape(&line.message)));
+        let (id, place) = (code_span(&line.session), code_span(&line.place));
+        out.push_str(&format!("  - {id} {place}{aside}: {}\n", code_span(&line.message)));
     }
     let shown = u64::try_from(group.lines.len().min(LINES)).unwrap_or(u64::MAX);
     let all = group.counted.saturating_add(group.listed_only);
@@ -170,7 +171,7 @@ fn problems(closing: &Closing, out: &mut String) {
     out.push_str("\n### Could not be read\n\n");
     for it in closing.problems.iter().take(PROBLEMS) {
         let line = it.line.map(|it| format!(" line {it}")).unwrap_or_default();
-        out.push_str(&format!("- {}{line}: {}\n", escape(&it.source), escape(&it.message)));
+        out.push_str(&format!("- {}{line}: {}\n", code_span(&it.source), code_span(&it.message)));
     }
     let more = closing.problems.len().saturating_sub(PROBLEMS);
     if more > 0 {
@@ -181,7 +182,7 @@ fn problems(closing: &Closing, out: &mut String) {
 fn unchecked(header: &Header, closing: &Closing, out: &mut String) {
     out.push_str("\n### What this does not show\n\n");
     for it in said::unchecked(header, closing) {
-        let theirs: Vec<String> = it.theirs.iter().map(|it| escape(it)).collect();
+        let theirs: Vec<String> = it.theirs.iter().map(|it| code_span(it)).collect();
         let colon = if theirs.is_empty() { "" } else { ": " };
         out.push_str(&format!("- not checked: {}{colon}{}\n", it.ours, theirs.join(", ")));
     }
@@ -190,7 +191,7 @@ fn unchecked(header: &Header, closing: &Closing, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::code_span;
 
     #[test]
     fn code_ends_where_it_should_and_holds_no_mention_and_no_marker() {
@@ -205,7 +206,7 @@ mod tests {
             ("a\n# b", "`a\\u{a}# b`"),
         ];
         for (text, wanted) in table {
-            assert_eq!(escape(text), wanted);
+            assert_eq!(code_span(text), wanted);
         }
     }
 }

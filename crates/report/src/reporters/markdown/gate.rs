@@ -1,6 +1,6 @@
 //! The verdict on a release, in Markdown.
 
-use super::escape;
+use super::code_span;
 use crate::said::counted;
 use crate::{Gate, Reasons};
 
@@ -16,7 +16,7 @@ const CHECKS_BYTES_MAX: usize = 8_000;
 /// Writes it.
 pub fn gate(gate: &Gate, out: &mut String) {
     out.push_str("\n### Against the baseline\n\n");
-    out.push_str(&format!("- {}\n", escape(&gate.because)));
+    out.push_str(&format!("- {}\n", code_span(&gate.because)));
     let (low, high) = gate.band;
     let runs = u64::try_from(gate.per_run.len()).unwrap_or(u64::MAX);
     out.push_str(&format!(
@@ -31,7 +31,7 @@ pub fn gate(gate: &Gate, out: &mut String) {
     out.push_str(&format!(
         "- drop {} points, test {}, p = {:.4} (alpha {})\n",
         points(test.drop),
-        escape(test.name),
+        code_span(test.name),
         test.p_value,
         test.alpha
     ));
@@ -77,10 +77,10 @@ pub fn checks(gate: &Gate, reasons: &Reasons, out: &mut String) {
 }
 
 fn fired_check(check: &str, sessions: u64, reasons: &Reasons) -> String {
-    let mut out = format!("- {}: in {}\n", escape(check), counted(sessions, "session"));
+    let mut out = format!("- {}: in {}\n", code_span(check), counted(sessions, "session"));
     let reasons = reasons.of(check);
     for it in reasons {
-        out.push_str(&format!("  - {}: {}\n", escape(&it.scenario), escape(&it.said)));
+        out.push_str(&format!("  - {}: {}\n", code_span(&it.scenario), code_span(&it.said)));
     }
     let shown = u64::try_from(reasons.len()).unwrap_or(u64::MAX);
     let more = sessions.saturating_sub(shown);
@@ -96,7 +96,7 @@ fn names(what: &str, names: &[String], out: &mut String) {
     }
     let mut list: Vec<String> = Vec::new();
     let mut bytes = 0_usize;
-    for name in names.iter().take(NAMES).map(|it| escape(it)) {
+    for name in names.iter().take(NAMES).map(|it| code_span(it)) {
         bytes = bytes.saturating_add(name.len());
         // The first name always stands there: it is cut, so that it has a bound of its own.
         if bytes > NAMES_BYTES_MAX && !list.is_empty() {

@@ -2,7 +2,7 @@
 //! link, image, mention or HTML works.
 
 use lawbook_engine::Which;
-use lawbook_report::shown;
+use lawbook_report::code_span;
 
 use super::Outcome;
 use super::lines::Line;
@@ -91,43 +91,27 @@ fn edits(outcome: &Outcome, out: &mut String) {
     }
 }
 
-/// Text of others as a code span: on one line, cut, between more backticks than it holds in a row.
+/// Text of others as a code span, cut.
 fn code(text: &str) -> String {
-    let shown = shown(text);
-    let mut kept: String = shown.chars().take(CHARS).collect();
-    if kept.len() < shown.len() {
-        kept.push('…');
-    }
-    if kept.trim().is_empty() {
-        return "(empty)".to_owned();
-    }
-    let longest = kept.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(longest.saturating_add(1));
-    // A space keeps a backtick at the edge apart from the fence, and is not shown.
-    if kept.starts_with(['`', ' ']) || kept.ends_with(['`', ' ']) {
-        return format!("{fence} {kept} {fence}");
-    }
-    format!("{fence}{kept}{fence}")
+    let (end, _) = text.char_indices().nth(CHARS).unwrap_or((text.len(), ' '));
+    let kept = text.get(..end).unwrap_or(text);
+    code_span(&if end < text.len() { format!("{kept}…") } else { kept.to_owned() })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::code;
+    use super::{CHARS, code};
 
     #[test]
-    fn text_of_others_stays_in_its_span() {
+    fn text_of_others_stays_in_its_span_and_is_cut() {
         let table = [
-            ("plain", "`plain`"),
             ("a`b", "``a`b``"),
-            ("`` ` ``", "``` `` ` `` ```"),
-            ("@admin ![x](http://evil.example)", "`@admin ![x](http://evil.example)`"),
+            ("@admin ![x](http://evil.example)", "`\\u{40}admin ![x](http://evil.example)`"),
             ("line\n# heading", "`line\\u{a}# heading`"),
-            (" ", "(empty)"),
-            ("", "(empty)"),
         ];
         for (text, wanted) in table {
             assert_eq!(code(text), wanted);
         }
-        assert_eq!(code(&"x".repeat(1_000)).chars().count(), super::CHARS + 3);
+        assert_eq!(code(&"é".repeat(1_000)).chars().count(), CHARS + 3);
     }
 }
