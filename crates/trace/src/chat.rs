@@ -6,10 +6,12 @@ mod pairing;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use lawbook_event::{Answer, Args, Call, End, Event, Hindsight, Ran, Start, Text, Time, What};
+use lawbook_event::{
+    Answer, Args, Call, End, Event, Hindsight, Ran, Start, Text, Time, Usage, What,
+};
 
 use crate::said::Said;
-use crate::{Note, ids};
+use crate::{Note, ids, measures};
 use pairing::Open;
 
 /// Turns the messages of one session into events.
@@ -27,6 +29,8 @@ pub struct Chat<'d> {
     folders: [Option<Cow<'d, str>>; 2],
     unnamed: u32,
     stray: u32,
+    /// What its messages say was used.
+    usage: Usage,
     notes: Vec<Note>,
 }
 
@@ -75,6 +79,7 @@ impl<'d> Chat<'d> {
             folders: [start.cwd.clone(), None],
             unnamed: 0,
             stray: 0,
+            usage: Usage::default(),
             notes: Vec::new(),
         };
         chat.push(None, What::Start(start));
@@ -197,13 +202,23 @@ impl<'d> Chat<'d> {
         self.results.add(text);
     }
 
+    /// What a part of the session says that it used.
+    pub fn used(&mut self, more: Usage) {
+        measures::add(&mut self.usage, more);
+    }
+
+    /// What its parts said so far that they used.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
     /// Something odd that the reader noticed.
     pub fn note(&mut self, note: Note) {
         self.notes.push(note);
     }
 
     /// Ends the session. An `end` without an answer gets the agent's last words, if it asked for
-    /// no tool after them. The events come back with the number of calls and what was odd.
+    /// no tool after them; what it does not say was used, the messages say, and their times. The events come back with the number of calls and what was odd.
     pub fn finish(mut self, mut end: End<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
         if end.answer.is_empty()
             && let Some(What::Agent(text)) =
@@ -211,6 +226,9 @@ impl<'d> Chat<'d> {
         {
             end.answer = text.text.clone();
         }
+        let stated = measures::or(end.usage, self.usage);
+        let measured = || measures::between(&self.events);
+        end.usage = Usage { latency_ms: stated.latency_ms.or_else(measured), ..stated };
         self.push(None, What::End(end));
         let mut notes = self.notes;
         if self.unnamed > 0 {
