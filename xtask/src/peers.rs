@@ -1,5 +1,6 @@
 //! What Lawbook is compared with: the systems whose files it reads, and recordings of others.
 
+pub mod checks;
 pub mod commands;
 pub mod corpus;
 mod deliberate;

@@ -229,7 +229,8 @@ pub struct End<'a> {
     /// How each span or turn of a model ended, in order; empty where nobody asked for it
     /// ([`RecordingPart::Measures`](crate::RecordingPart::Measures)) or the format does not say.
     pub turns: Vec<TurnEnd<'a>>,
-    /// What the run used; nothing is known where nobody asked for it.
+    /// What the run used; formats of spans say it only where somebody asked for it
+    /// ([`RecordingPart::Measures`](crate::RecordingPart::Measures)).
     pub usage: Usage,
 }
 

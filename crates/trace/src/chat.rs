@@ -7,12 +7,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use lawbook_event::{
-    Answer, Args, Call, End, Event, Hindsight, Ran, Speaker, Start, Text, Time, What, is_cut,
-    is_hidden,
+    Answer, Args, Call, End, Event, Hindsight, Ran, Speaker, Start, Text, Time, Usage, What,
+    is_cut, is_hidden,
 };
 
 use crate::said::Said;
-use crate::{Note, cut, ids};
+use crate::{Note, cut, ids, measures};
 use pairing::Open;
 
 /// Turns the messages of one session into events.
@@ -30,6 +30,8 @@ pub struct Chat<'d> {
     folders: [Option<Cow<'d, str>>; 2],
     unnamed: u32,
     stray: u32,
+    /// What its messages say was used.
+    usage: Usage,
     notes: Vec<Note>,
 }
 
@@ -79,6 +81,7 @@ impl<'d> Chat<'d> {
             folders: [start.cwd.clone(), None],
             unnamed: 0,
             stray: 0,
+            usage: Usage::default(),
             notes: Vec::new(),
         };
         chat.push(None, What::Start(start));
@@ -207,13 +210,24 @@ impl<'d> Chat<'d> {
         self.results.add(text);
     }
 
+    /// What a part of the session says that it used.
+    pub fn used(&mut self, more: Usage) {
+        measures::add(&mut self.usage, more);
+    }
+
+    /// What its parts said so far that they used.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
     /// Something odd that the reader noticed.
     pub fn note(&mut self, note: Note) {
         self.notes.push(note);
     }
 
     /// Ends the session. An `end` without an answer gets the agent's last words, if it asked for
-    /// no tool after them. The events come back with the number of calls and what was odd.
+    /// no tool after them; what it does not say was used, the messages say, and their times. The
+    /// events come back with the number of calls and what was odd.
     pub fn finish(mut self, end: End<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
         let mut end = cut::end(end);
         let last = self.final_text.and_then(|it| self.events.get(it)).map(|it| &it.what);
@@ -225,6 +239,9 @@ impl<'d> Chat<'d> {
             }
             _ => {}
         }
+        let stated = measures::or(end.usage, self.usage);
+        let measured = || measures::between(&self.events);
+        end.usage = Usage { latency_ms: stated.latency_ms.or_else(measured), ..stated };
         self.push(None, What::End(end));
         let mut notes = self.notes;
         if self.unnamed > 0 {

@@ -2,8 +2,8 @@
 
 use super::Command;
 use crate::peers::{
-    commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published, reports,
-    same_run, shell, shell_cases,
+    checks, commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published,
+    reports, same_run, shell, shell_cases,
 };
 use crate::repo::Repo;
 use crate::report::Report;
@@ -66,6 +66,10 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("gate") {
         report.step("gate", |report| gate::compare(repo, report));
+    }
+    if choice.has("checks") {
+        let seed = u64::from(choice.size.seed);
+        report.step("checks", |report| checks::compare(repo, seed, report));
     }
     if choice.has("same_run") {
         report.step("same_run", |report| same_run::compare(repo, report));

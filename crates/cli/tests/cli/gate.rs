@@ -336,3 +336,33 @@ fn another_judge_is_refused_where_it_counts_and_told_where_it_advises() {
     let meant = room.run(&format!("{words} --other-answers"));
     assert!(meant.code == 0 && meant.out.contains(told), "{}{}", meant.out, meant.err);
 }
+
+#[test]
+fn what_chats_use_is_held_against_the_band() {
+    let chat = |tokens: u32| {
+        let line = |it: usize| {
+            let message = serde_json::json!({
+                "role": "assistant", "content": "done", "timestamp": "2026-01-01T00:00:02Z",
+                "usage": {"prompt_tokens": tokens, "completion_tokens": 10},
+                "tool_calls": [{"id": "c", "type": "function",
+                    "function": {"name": "pay", "arguments": "{\"amount\": 5}"}}]
+            });
+            let asked = serde_json::json!({
+                "role": "user", "content": "pay", "timestamp": "2026-01-01T00:00:00Z"
+            });
+            let session = serde_json::json!({
+                "id": format!("c{it}"), "metadata": {"scenario": format!("s{it}")},
+                "messages": [asked, message]
+            });
+            format!("{session}\n")
+        };
+        (0..30).map(line).collect::<String>()
+    };
+    let room = Room::new(&[("cap.yaml", CAP), ("a.jsonl", &chat(90)), ("b.jsonl", &chat(190))]);
+    let made = room.run("baseline a.jsonl a.jsonl --policy cap.yaml --out band.json");
+    assert_eq!(made.code, 0, "{}", made.err);
+    let (_, gate) = gate(&room, "b.jsonl --policy cap.yaml --band band.json");
+    let usage = gate["usage"].to_string();
+    assert!(usage.contains("100.0") && usage.contains("200.0"), "{usage}");
+    assert!(usage.contains("2000.0"), "{usage}");
+}

@@ -176,6 +176,18 @@ fn settings_are_changed_and_put_back_to_the_byte() {
 }
 
 #[test]
+fn an_installed_command_has_the_flags_that_it_was_set_up_with() {
+    let room = Room::new(&[("fg.json", crate::room::FAULTGATE)]);
+    let flags = "--profile compatible --redact off --unattended";
+    let ran = room.run(&format!("hook install claude-code --policy fg.json {flags}"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let line = installed(&room, "PreToolUse");
+    for flag in ["--profile compatible", "--redact off", "--unattended"] {
+        assert!(line.replace(['\'', '"'], "").contains(flag), "{flag}: {line}");
+    }
+}
+
+#[test]
 fn what_was_not_there_is_taken_away_again() {
     let room = room();
     let install = "hook install opencode --project --policy policy.yaml";

@@ -440,10 +440,10 @@ fn a_program_can_keep_the_key() {
     assert_eq!((ran.code, ran.out.as_str()), (0, note.as_str()), "{}", ran.err);
     assert_eq!(made.room.read("got"), note.split_once("\n\n").unwrap().0.to_owned() + "\n");
     for (text, why) in [
-        ("#!/bin/sh\nhead -c 65 /dev/zero\n", "answered 65 bytes"),
-        ("#!/bin/sh\nhead -c 63 /dev/zero\n", "answered 63 bytes"),
-        ("#!/bin/sh\nhead -c 64 /dev/zero\n", "is not that of"),
-        ("#!/bin/sh\nexit 3\n", "ended with"),
+        ("#!/bin/sh\ncat >got\nhead -c 65 /dev/zero\n", "answered 65 bytes"),
+        ("#!/bin/sh\ncat >got\nhead -c 63 /dev/zero\n", "answered 63 bytes"),
+        ("#!/bin/sh\ncat >got\nhead -c 64 /dev/zero\n", "is not that of"),
+        ("#!/bin/sh\ncat >got\nexit 3\n", "ended with"),
     ] {
         script(text);
         let ran = made.room.run(&line);

@@ -10,6 +10,7 @@ use super::whole::{self, Documents, Found, Take, Told};
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 
 /// The reader.
 pub const READER: Documents = Documents {
@@ -52,6 +53,7 @@ fn session<'d>(found: Found<'d>, _place: &str) -> Told<'d> {
         told.chat.message(at);
         tell(&mut told.chat, at, message);
     }
+    told.end.usage.latency_ms = measures::number(run.get("duration")).map(|secs| secs * 1e3);
     if let Some(error) = text(run, &["error"]) {
         told.end.termination = Cow::Borrowed(error);
     }

@@ -12,8 +12,13 @@ use crate::{Part, Reader, Readings, Session, Shape, Source};
 /// The reader.
 pub struct Braintrust;
 
-const RECORDS: Records =
-    Records { fits: marked, trace_id: root_id, run: full::run, strict: strict::load };
+const RECORDS: Records = Records {
+    fits: marked,
+    trace_id: root_id,
+    run: full::run,
+    ended: full::ended,
+    strict: strict::load,
+};
 
 impl Reader for Braintrust {
     fn name(&self) -> &'static str {

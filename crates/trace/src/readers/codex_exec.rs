@@ -12,7 +12,7 @@ use lawbook_event::{End, Start};
 use crate::chat::{Chat, Request};
 use crate::entries::{Entry, LOOKED_AT, entries, list, object, text};
 use crate::reader::document_notes;
-use crate::{Note, Part, Reader, Readings, Session, Shape, Source, ids};
+use crate::{Note, Part, Reader, Readings, Session, Shape, Source, ids, measures};
 
 /// The reader.
 pub struct CodexExec;
@@ -110,6 +110,10 @@ fn session<'d>(lines: &[Entry<'d>], source: &Source) -> Session<'d> {
                 // Ids count from the start of each turn's run.
                 steps.clear();
                 end.termination = Cow::Borrowed("");
+            }
+            (Some("turn.completed"), _) => {
+                // A thread counts up over its turns.
+                end.usage = measures::or(measures::used(line.value.get("usage")), end.usage);
             }
             (Some("turn.failed"), _) => end.termination = Cow::Borrowed("turn.failed"),
             (Some(kind), Some(item)) => tell(&mut chat, at, kind, item, &mut steps),

@@ -5,15 +5,32 @@ use std::collections::BTreeMap;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
-use lawbook_event::{Args, ArgsState, RootEnd};
+use lawbook_event::{Args, ArgsState, RecordingPart, RootEnd, TurnEnd};
 
 use crate::attr::{Attr, Attrs};
 use crate::dialog::{self, Message, Role};
 use crate::faultgate::{self, Span, wanted_text};
+use crate::measures::Ended;
 use crate::reader::document_notes;
 use crate::run::{Run, Turn};
 use crate::tell::{Earlier, tell};
 use crate::{Note, Part, Reading, Readings, Session, Source, attr, cut, time};
+
+/// How a record ended, in the words that spans have for it.
+pub fn turn_end<'d>(
+    name: &'d str,
+    finish: Option<Cow<'d, str>>,
+    error: Option<Cow<'d, str>>,
+) -> TurnEnd<'d> {
+    let failed = error.is_some().then_some(Cow::Borrowed("Span status error: Code 2"));
+    TurnEnd {
+        name: Cow::Borrowed(name),
+        finish: finish.into_iter().collect(),
+        message: error.unwrap_or_default(),
+        error: failed,
+        ..TurnEnd::default()
+    }
+}
 
 /// Keys of an object that hold its records, as faultgate looks for them.
 const LIST_KEYS: [&str; 6] = ["data", "runs", "events", "traces", "spans", "observations"];
@@ -291,6 +308,8 @@ pub struct Records {
     pub trace_id: fn(Value<'_>) -> &str,
     /// What the records of a trace say, read in full; the last is the place of the first record.
     pub run: for<'d> fn(&'d str, &[Item<'d>], &str) -> Run<'d>,
+    /// How a record of a node ended, in the order of the nodes of the run.
+    pub ended: for<'d> fn(&[Item<'d>]) -> Vec<Ended<'d>>,
     /// The same as faultgate reads it, by trace; none where it refuses the document.
     pub strict: for<'d> fn(&[Item<'d>]) -> Option<BTreeMap<&'d str, faultgate::Trace<'d>>>,
 }
@@ -312,7 +331,10 @@ impl Records {
         let mut earlier = Earlier::default();
         for (id, records) in grouped(items, |item| (self.trace_id)(item.value)) {
             let place = records.first().map_or_else(|| source.name.clone(), |it| it.source(source));
-            let run = (self.run)(id, &records, &place);
+            let mut run = (self.run)(id, &records, &place);
+            if wanted.has_part(RecordingPart::Measures) {
+                run.ended = (self.ended)(&records);
+            }
             let model = (wanted, strict.remove(id));
             let mut session = session(run, place, format, model, &mut earlier);
             session.notes.extend(notes.iter().cloned());

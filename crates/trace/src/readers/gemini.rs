@@ -12,7 +12,7 @@ use lawbook_event::{End, Start, Time};
 use crate::chat::{Chat, Request};
 use crate::entries::{object, text, time};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source, content, ids};
+use crate::{Part, Reader, Readings, Session, Shape, Source, content, ids, measures};
 
 pub use part::answer_text;
 
@@ -103,7 +103,10 @@ fn session<'d>(found: Found<'d>, place: String) -> Session<'d> {
         .and_then(|it| it.get("finishReason").or_else(|| it.get("finish_reason")))
         .and_then(Value::as_str)
         .unwrap_or("");
-    let end = End { termination: Cow::Borrowed(termination), ..End::default() };
+    let usage =
+        found.response.and_then(|it| it.get("usageMetadata").or_else(|| it.get("usage_metadata")));
+    let usage = measures::used(usage);
+    let end = End { termination: Cow::Borrowed(termination), usage, ..End::default() };
     let (events, calls, notes) = chat.finish(end);
     Session { id, source: place, format: "gemini", calls, events, own: None, notes }
 }

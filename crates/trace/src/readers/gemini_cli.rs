@@ -12,7 +12,7 @@ use super::gemini::answer_text;
 use crate::chat::{Chat, Request};
 use crate::entries::{Entry, LOOKED_AT, entries, list, object, text, time};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source, content, ids, names};
+use crate::{Part, Reader, Readings, Session, Shape, Source, content, ids, measures, names};
 
 /// The reader.
 pub struct GeminiCli;
@@ -181,6 +181,7 @@ fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
     match text(message, "type") {
         Some("user") => chat.person(time, ids::message(at), typed(words)),
         Some("gemini") => {
+            chat.used(measures::used(message.get("tokens")));
             chat.agent(time, ids::message(at), words);
             calls(chat, at, time, message);
         }

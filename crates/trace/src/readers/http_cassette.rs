@@ -7,11 +7,13 @@ mod stream;
 use std::borrow::Cow;
 
 use lawbook_diag::Problem;
+use lawbook_event::RecordingPart;
 use lawbook_event::json::{Value, Writer};
 
 use crate::attr;
 use crate::dialog::{self, Message, Role};
 use crate::entries::{LOOKED_AT, object, text};
+use crate::measures::Ended;
 use crate::reader::document_notes;
 use crate::run::{Node, Run, Turn, Work};
 use crate::tell::{Earlier, tell};
@@ -42,7 +44,7 @@ impl Reader for HttpCassette {
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
-        _wanted: Readings,
+        wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
@@ -50,7 +52,8 @@ impl Reader for HttpCassette {
         let mut earlier = Earlier::default();
         for part in parts {
             let place = source.place(part.line, "");
-            let mut told = Told::default();
+            let measured = wanted.has_part(RecordingPart::Measures);
+            let mut told = Told { measured, ..Told::default() };
             for (number, exchange) in exchange::exchanges(part.document.root()).enumerate() {
                 told.exchange(number, &exchange, source);
             }
@@ -86,6 +89,8 @@ fn nothing(source: &Source, line: Option<u32>) -> Problem {
 #[derive(Default)]
 struct Told<'d> {
     run: Run<'d>,
+    /// Whether what it used is wanted.
+    measured: bool,
     /// Bodies that can't be read.
     unread: Vec<Problem>,
 }
@@ -100,6 +105,10 @@ impl Told<'_> {
         }
         let input = dialog::messages(messages, Role::User);
         let answered = self.body(number, "response", exchange.answered(), source);
+        if self.measured {
+            let usage = answered.as_deref().map(stream::usage).unwrap_or_default();
+            self.run.ended.push(Ended { tokens: usage.tokens, ..Ended::default() });
+        }
         let output = answered.map(|it| stream::messages(&it)).unwrap_or_default();
         self.run.nodes.push(Node {
             id: Cow::Owned(format!("m{number}")),

@@ -9,13 +9,13 @@ mod person;
 use std::borrow::Cow;
 
 use lawbook_diag::Problem;
-use lawbook_event::Start;
 use lawbook_event::json::Value;
+use lawbook_event::{Start, Usage};
 
 use super::export::{self, id, text};
 use super::whole::{Told, missing};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Session, Shape, Source, measures};
 use attached::Attached;
 use person::Person;
 
@@ -111,10 +111,22 @@ fn session<'d>(sample: Value<'d>, eval: Option<Value<'d>>, place: String) -> Pla
         (None, Some(messages)) => messages::tell(&mut told.chat, messages, person, attached),
         (None, None) => {}
     }
+    told.end.usage = usage(sample);
     if let Some(end) = termination(sample) {
         told.end.termination = Cow::Borrowed(end);
     }
     Placed { told, place }
+}
+
+/// What all models of a sample used, and how long it took.
+fn usage(sample: Value<'_>) -> Usage {
+    let mut all = Usage::default();
+    for (_, model) in sample.get("model_usage").into_iter().flat_map(Value::entries) {
+        let cost_usd = measures::number(model.get("total_cost"));
+        measures::add(&mut all, Usage { cost_usd, ..measures::used(Some(model)) });
+    }
+    let latency_ms = measures::number(sample.get("total_time")).map(|secs| secs * 1e3);
+    Usage { latency_ms, ..all }
 }
 
 /// A sample is named as its own file in an archive is.

@@ -42,7 +42,7 @@ fn is_record(record: Value<'_>) -> bool {
 }
 
 const RECORDS: Records =
-    Records { fits: is_record, trace_id, run: full::run, strict: strict::load };
+    Records { fits: is_record, trace_id, run: full::run, ended: full::ended, strict: strict::load };
 
 impl Reader for Langfuse {
     fn name(&self) -> &'static str {

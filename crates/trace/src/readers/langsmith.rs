@@ -12,7 +12,8 @@ use crate::{Part, Reader, Readings, Session, Shape, Source};
 /// The reader.
 pub struct Langsmith;
 
-const RECORDS: Records = Records { fits: marked, trace_id, run: full::run, strict: strict::load };
+const RECORDS: Records =
+    Records { fits: marked, trace_id, run: full::run, ended: full::ended, strict: strict::load };
 
 impl Reader for Langsmith {
     fn name(&self) -> &'static str {

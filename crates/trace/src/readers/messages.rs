@@ -22,7 +22,7 @@ use lawbook_event::{End, Event, Start};
 
 use crate::chat::Chat;
 use crate::reader::document_notes;
-use crate::{Note, Part, Reader, Reading, Readings, Session, Shape, Source};
+use crate::{Note, Part, Reader, Reading, Readings, Session, Shape, Source, measures};
 use exchange::Conversations;
 use pmstack::{Ids, Trace};
 use project::FieldMap;
@@ -226,7 +226,10 @@ fn full<'d>(
     let log = found.steps.into_iter().flat_map(Value::items).enumerate();
     log.for_each(|(nth, entry)| log::tell(&mut teller, nth, entry));
     let answer = found.output.map_or(Cow::Borrowed(""), Cow::Borrowed);
-    teller.finish(End { answer, termination, ..End::default() })
+    teller.chat.used(found.usage);
+    let whole = measures::used(found.object.and_then(|it| it.get("usage")));
+    let usage = measures::or(teller.chat.usage(), whole);
+    teller.finish(End { answer, termination, usage, ..End::default() })
 }
 
 /// Whether an object names an earlier response that it goes on from.

@@ -13,7 +13,8 @@ use crate::{Part, Reader, Readings, Session, Shape, Source, faultgate};
 /// The reader.
 pub struct OpenaiAgents;
 
-const RECORDS: Records = Records { fits: marked, trace_id, run: run::run, strict };
+const RECORDS: Records =
+    Records { fits: marked, trace_id, run: run::run, ended: run::ended, strict };
 
 impl Reader for OpenaiAgents {
     fn name(&self) -> &'static str {

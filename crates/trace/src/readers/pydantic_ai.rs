@@ -10,6 +10,7 @@ use super::whole::{self, Documents, Found, Take, Told};
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 
 /// The reader.
 pub const READER: Documents = Documents {
@@ -67,6 +68,7 @@ fn session<'d>(found: Found<'d>, place: &str) -> Told<'d> {
 fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
     let before = chat.len();
     let time = content::time(message.get("timestamp"));
+    chat.used(measures::used(message.get("usage")));
     let mut calls = 0;
     for part in message.get("parts").into_iter().flat_map(Value::items) {
         let time = content::time(part.get("timestamp")).or(time);

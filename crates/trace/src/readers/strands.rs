@@ -12,7 +12,7 @@ use lawbook_event::json::Value;
 
 use super::export::{get, id};
 use super::whole::{self, Documents, Found, Take, Told};
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Session, Shape, Source, measures};
 
 /// The reader.
 pub struct Strands;
@@ -83,6 +83,8 @@ fn session<'d>(found: Found<'d>, place: &str) -> Told<'d> {
     for (at, message) in messages.items().chain(reply).enumerate() {
         message::tell(&mut told.chat, at, message, None);
     }
+    let whole = measures::used(around.get("usage"));
+    told.end.usage = measures::or(told.chat.usage(), whole);
     told
 }
 

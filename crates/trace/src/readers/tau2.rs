@@ -5,11 +5,12 @@ mod tick;
 
 use std::borrow::Cow;
 
-use lawbook_event::Start;
 use lawbook_event::json::Value;
+use lawbook_event::{Start, Usage};
 
 use super::export::{self, id, text};
 use super::whole::{Documents, Found, Take, Told, first_fits};
+use crate::measures;
 
 /// The reader.
 pub const READER: Documents = Documents {
@@ -66,6 +67,12 @@ fn session<'d>(found: Found<'d>, place: &str) -> Told<'d> {
         (None, Some(ticks)) => tick::tell(&mut told.chat, ticks),
         (None, None) => {}
     }
+    // What the simulated user costs is not the agent's.
+    told.end.usage = Usage {
+        latency_ms: measures::number(simulation.get("duration")).map(|secs| secs * 1e3),
+        cost_usd: measures::number(simulation.get("agent_cost")),
+        ..Usage::default()
+    };
     if let Some(reason) = text(simulation, &["termination_reason"]) {
         told.end.termination = Cow::Borrowed(reason);
     }

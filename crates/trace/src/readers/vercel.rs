@@ -10,8 +10,9 @@ use std::borrow::Cow;
 use lawbook_event::Start;
 use lawbook_event::json::Value;
 
-use super::export::id;
+use super::export::{self, id};
 use super::whole::{self, Documents, Found, Take, Told};
+use crate::measures;
 
 /// The reader.
 pub const READER: Documents = Documents {
@@ -85,6 +86,8 @@ fn session<'d>(found: Found<'d>, place: &str) -> Told<'d> {
         Kind::Ui => ui::tell(&mut told.chat, list),
         Kind::Steps => steps::tell(&mut told.chat, around, list),
     }
+    let whole = measures::used(export::get(around, &["totalUsage", "usage"]));
+    told.end.usage = measures::or(told.chat.usage(), whole);
     told
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use lawbook_bridge::{Failing, Host};
 use lawbook_diag::Problem;
 use lawbook_mask::Mode as MaskMode;
+use lawbook_rule::Profile;
 
 use super::settings::{Commands, take_out};
 use super::setup::{Installed, Scope, digest, read, write};
@@ -170,6 +171,9 @@ fn words(
     policies.iter().for_each(|it| flag("--policy", Some(&it.0)));
     if let Some(pinned) = pinned {
         flag("--pinned", Some(pinned));
+    }
+    if let Some(profile) = args.policies.profile {
+        flag("--profile", Some(Profile::from(profile).word()));
     }
     if let Some(dialect) = &args.policies.dialect {
         flag("--dialect", Some(dialect));

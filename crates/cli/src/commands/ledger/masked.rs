@@ -50,7 +50,8 @@ pub fn masked(json: &str) -> String {
             }
         }
     }
-    out + &masking::text(&open)
+    out.push_str(&masking::text(&open));
+    out
 }
 
 /// The token that a valid text begins with: a string, a number, or one character.

@@ -9,6 +9,7 @@ use lawbook_event::{Answer, Time};
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 use crate::readers::export::{get, text};
 
 /// How many events are looked at.
@@ -40,6 +41,7 @@ pub fn tell<'d>(chat: &mut Chat<'d>, events: Value<'d>) {
         chat.message(at);
         let before = chat.len();
         if !skipped.contains(&at) {
+            chat.used(measures::used(get(event, &["usageMetadata", "usage_metadata"])));
             one(chat, at, event, &last);
         }
         if chat.len() == before {

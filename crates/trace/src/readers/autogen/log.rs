@@ -11,7 +11,7 @@ use crate::chat::{Request, Returned};
 use crate::content;
 use crate::readers::export::text;
 use crate::readers::whole::{self, Told};
-use crate::{Part, Session, Source, ids};
+use crate::{Part, Session, Source, ids, measures};
 
 const TYPES: [&str; 8] = [
     "LLMCall",
@@ -93,6 +93,9 @@ impl<'d> Log<'d> {
             }
         }
         let response = event.get("response");
+        let own = response.and_then(|it| it.get("usage"));
+        let usage = measures::or(measures::used(Some(event)), measures::used(own));
+        self.told.chat.used(usage);
         let choice = response.and_then(|it| it.get("choices")).and_then(|it| it.item(0));
         let Some(message) = choice.and_then(|it| it.get("message")).or(response) else { return };
         self.told.chat.agent(None, ids::message(at), content::words(message.get("content")));

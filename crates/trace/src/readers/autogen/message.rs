@@ -9,6 +9,7 @@ use lawbook_event::json::Value;
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 use crate::readers::export::text;
 
 /// How many messages are looked at.
@@ -56,6 +57,7 @@ pub fn tell<'d>(chat: &mut Chat<'d>, list: Value<'d>) {
         let before = chat.len();
         // A message that was kept twice counts once.
         if text(message, &["id"]).is_none_or(|id| id.is_empty() || seen.insert(id)) {
+            chat.used(measures::used(message.get("models_usage")));
             one(chat, at, message, &people);
         }
         if chat.len() == before {

@@ -8,6 +8,7 @@ use lawbook_event::json::Value;
 use super::{root_id, span_id};
 use crate::dialog::{Message, Role};
 use crate::ids;
+use crate::measures::{self, Ended};
 use crate::readers::export::{self, Item, get, id, nanos, text};
 use crate::run::{Node, Run, Tool, Work};
 
@@ -21,6 +22,22 @@ pub fn run<'d>(trace_id: &'d str, items: &[Item<'d>], place: &str) -> Run<'d> {
         whole(root, &mut run);
     }
     run
+}
+
+/// How each span ended.
+pub fn ended<'d>(items: &[Item<'d>]) -> Vec<Ended<'d>> {
+    items.iter().map(|item| end_of(item.value)).collect()
+}
+
+fn end_of<'d>(span: Value<'d>) -> Ended<'d> {
+    let name = get(span, &["span_attributes"]).and_then(|it| text(it, &["name"])).unwrap_or("");
+    let finish = get(span, &["metadata"]).and_then(|it| text(it, &["finish_reason"]));
+    let metrics = span.get("metrics");
+    Ended {
+        turn: export::turn_end(name, finish.map(Cow::Borrowed), error(span)),
+        tokens: measures::tokens(metrics),
+        cost_usd: measures::number(metrics.and_then(|it| it.get("estimated_cost"))),
+    }
 }
 
 fn is_root(span: Value<'_>) -> bool {

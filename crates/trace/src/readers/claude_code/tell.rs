@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lawbook_event::json::{Value, Writer};
-use lawbook_event::{Answer, End, Start, Time};
+use lawbook_event::{Answer, End, Start, Time, Usage};
 
 use super::sessions::{Found, is_subagents};
 use super::words;
 use crate::chat::{Chat, Request, Returned};
 use crate::entries::{Entry, object, text, time};
-use crate::{Note, Session, Source, content, ids, names};
+use crate::{Note, Session, Source, content, ids, measures, names};
 
 /// The session of some lines.
 pub fn session<'d>(found: &Found<'d>, source: &Source) -> Session<'d> {
@@ -24,6 +24,7 @@ pub fn session<'d>(found: &Found<'d>, source: &Source) -> Session<'d> {
         answered: BTreeMap::new(),
         denied: denied(&found.lines),
         human_after: BTreeSet::new(),
+        spent: BTreeMap::new(),
         rewound: 0,
         end: End::default(),
     };
@@ -41,6 +42,9 @@ pub fn session<'d>(found: &Found<'d>, source: &Source) -> Session<'d> {
              was done and is told too",
             teller.rewound
         )));
+    }
+    for usage in teller.spent.into_values() {
+        teller.chat.used(usage);
     }
     let (events, calls, notes) = teller.chat.finish(teller.end);
     Session { id, source: place, format: "claude_code", calls, events, own: None, notes }
@@ -88,6 +92,8 @@ struct Teller<'d> {
     denied: BTreeSet<&'d str>,
     /// Lines that words of the user follow.
     human_after: BTreeSet<&'d str>,
+    /// By the id of a message of the model: what its last line says that it used.
+    spent: BTreeMap<&'d str, Usage>,
     rewound: u32,
     end: End<'d>,
 }
@@ -116,6 +122,7 @@ impl<'d> Teller<'d> {
             (Some("user"), Some(content)) => self.user(now, record, content),
             (Some("assistant"), Some(content)) => {
                 let id = message.and_then(|it| text(it, "id")).unwrap_or("");
+                self.spent(record, message, id);
                 self.agent(now, record, id, content);
             }
             (Some("result"), _) => self.result(record),
@@ -126,8 +133,29 @@ impl<'d> Teller<'d> {
         }
     }
 
+    /// What a message used. Each of its lines says so, and an early one less than the last.
+    fn spent(&mut self, record: Value<'d>, message: Option<Value<'d>>, id: &'d str) {
+        let tokens = measures::tokens(message.and_then(|it| it.get("usage")));
+        let cost_usd = measures::number(record.get("costUSD"));
+        let usage = Usage { tokens, cost_usd, ..Usage::default() };
+        if id.is_empty() {
+            self.chat.used(usage);
+        } else {
+            let known = self.spent.entry(id).or_default();
+            *known = measures::or(usage, *known);
+        }
+    }
+
     /// What a printed stream says at its end.
     fn result(&mut self, record: Value<'d>) {
+        // The cost counts up over the turns of a stream; the rest is that of one turn.
+        let more = Usage {
+            latency_ms: measures::number(record.get("duration_ms")),
+            ..measures::used(record.get("usage"))
+        };
+        measures::add(&mut self.end.usage, more);
+        let cost = measures::number(record.get("total_cost_usd"));
+        self.end.usage.cost_usd = cost.or(self.end.usage.cost_usd);
         if let Some(how) = text(record, "subtype") {
             self.end.termination = Cow::Borrowed(how);
         }

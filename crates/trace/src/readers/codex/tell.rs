@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lawbook_event::json::{Value, Writer};
-use lawbook_event::{End, Start, Time};
+use lawbook_event::{End, Start, Time, Usage};
 
 use super::{items, output, words};
 use crate::chat::{Chat, Request, Returned};
 use crate::entries::{Entry, object, text, time};
-use crate::{Session, Source, content, ids};
+use crate::{Session, Source, content, ids, measures};
 
 /// The session of some lines.
 pub fn session<'d>(lines: &[Entry<'d>], source: &Source) -> Session<'d> {
@@ -23,6 +23,7 @@ pub fn session<'d>(lines: &[Entry<'d>], source: &Source) -> Session<'d> {
         batch: None,
         nth: 0,
         ended: Cow::Borrowed(""),
+        usage: Usage::default(),
     };
     let mut seen = BTreeSet::new();
     for (at, line) in lines.iter().enumerate() {
@@ -33,7 +34,7 @@ pub fn session<'d>(lines: &[Entry<'d>], source: &Source) -> Session<'d> {
             teller.line(at, line.value);
         }
     }
-    let end = End { termination: teller.ended, ..End::default() };
+    let end = End { termination: teller.ended, usage: teller.usage, ..End::default() };
     let (events, calls, notes) = teller.chat.finish(end);
     Session { id, source: place, format: "codex", calls, events, own: None, notes }
 }
@@ -144,6 +145,8 @@ struct Teller<'d> {
     /// Calls of that response so far.
     nth: usize,
     ended: Cow<'d, str>,
+    /// What was used so far, by the last line that says so.
+    usage: Usage,
 }
 
 impl<'d> Teller<'d> {
@@ -167,6 +170,10 @@ impl<'d> Teller<'d> {
                 let reason = text(payload, "reason").or_else(|| text(payload, "message"));
                 let how = if kind == "turn_aborted" { reason.or(Some(kind)) } else { None };
                 self.ended = Cow::Borrowed(how.unwrap_or(""));
+            }
+            "token_count" if event => {
+                let all = object(payload, "info").and_then(|it| it.get("total_token_usage"));
+                self.usage = measures::or(measures::used(all), self.usage);
             }
             _ if event => {}
             "message" => self.message(time, first, payload),

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use lawbook_event::Args;
 use lawbook_event::json::{Document, Value};
+use lawbook_event::{Args, Usage};
 
 use crate::attr;
 use crate::cut;
 use crate::dialog::{self, Asked, Item, Message, Role};
 use crate::entries::{list, object, text};
+use crate::measures::Streamed;
 
 /// The messages in the body of a response.
 pub fn messages(body: &str) -> Vec<Message> {
@@ -23,6 +24,19 @@ pub fn messages(body: &str) -> Vec<Message> {
     }
     let events: Vec<Document<'static>> = events(body);
     put_together(events.iter().map(Document::root))
+}
+
+/// What the body of a response says was used.
+pub fn usage(body: &str) -> Usage {
+    let mut streamed = Streamed::default();
+    match attr::parse_container(body.trim_start()) {
+        Some(document) if document.root().is_array() => {
+            document.root().items().for_each(|it| streamed.event(it));
+        }
+        Some(document) => streamed.event(document.root()),
+        None => events(body).iter().for_each(|it| streamed.event(it.root())),
+    }
+    streamed.take()
 }
 
 /// The data of each event that is JSON.

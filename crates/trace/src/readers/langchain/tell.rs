@@ -9,7 +9,7 @@ use super::gather::Conversation;
 use super::message::{Kind, Message};
 use crate::chat::{Chat, Request, Returned};
 use crate::entries::{list, object, text, time};
-use crate::{Session, content, cut, ids, names};
+use crate::{Session, content, cut, ids, measures, names};
 
 /// The session of a conversation.
 pub fn session(found: Conversation<'_>) -> Session<'_> {
@@ -46,6 +46,7 @@ fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Message<'d>) {
     match message.kind {
         Kind::Human => chat.user(time, ids::message(at), words()),
         Kind::Ai | Kind::AiChunk => {
+            chat.used(measures::used(usage(body)));
             chat.agent(time, ids::message(at), words());
             for (nth, request) in requests(body).into_iter().enumerate() {
                 chat.call(time, Request { step_id: ids::call(at, nth), ..request });
@@ -55,6 +56,14 @@ fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Message<'d>) {
         Kind::Tool => result(chat, time, body),
         Kind::Remove | Kind::Other => {}
     }
+}
+
+/// What a message says that it used: LangChain's own block, else that of the provider.
+fn usage(body: Value<'_>) -> Option<Value<'_>> {
+    object(body, "usage_metadata").or_else(|| {
+        let provider = object(body, "response_metadata")?;
+        ["token_usage", "usage"].iter().find_map(|key| object(provider, key))
+    })
 }
 
 /// The calls of a message. Each stands in one of several places, and in the poorer ones again.
@@ -149,6 +158,7 @@ fn whole<'d>(chat: &mut Chat<'d>, at: usize, pieces: &[Message<'d>]) {
     let mut words = String::new();
     let mut calls: Vec<Pieced<'d>> = Vec::new();
     for piece in pieces {
+        chat.used(measures::used(usage(piece.body)));
         if let Some(content) = piece.body.get("content") {
             words.push_str(&content::joined(content, content::text_part));
         }

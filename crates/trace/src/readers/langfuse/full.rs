@@ -9,6 +9,7 @@ use super::is_row;
 use crate::attr;
 use crate::dialog::{Message, Role};
 use crate::ids;
+use crate::measures::{self, Ended};
 use crate::readers::export::{self, Item, get, id, nanos, text};
 use crate::run::{Node, Run, Tool, Work};
 
@@ -34,6 +35,44 @@ pub fn run<'d>(trace_id: &'d str, records: &[Item<'d>], place: &str) -> Run<'d> 
     }
     whole(trace, &mut run);
     run
+}
+
+/// How each observation ended.
+pub fn ended<'d>(records: &[Item<'d>]) -> Vec<Ended<'d>> {
+    let mut out = Vec::new();
+    for value in records.iter().map(|it| it.value) {
+        match value.get("observations") {
+            Some(list) => out.extend(list.items().filter(|it| it.is_object()).map(end_of)),
+            None if is_row(value) => out.push(end_of(value)),
+            None => {}
+        }
+    }
+    out
+}
+
+fn end_of<'d>(observation: Value<'d>) -> Ended<'d> {
+    let metadata = Unpacked::of(get(observation, &["metadata"]));
+    let finish = metadata.value().and_then(|it| text(it, &["finish_reason"]));
+    let finish = finish.map(|it| Cow::Owned(it.to_owned()));
+    let used = get(observation, &["usageDetails", "usage_details", "usage"]);
+    let cost = get(observation, &["costDetails", "cost_details"]).and_then(|it| it.get("total"));
+    let cost = cost.or_else(|| get(observation, &["calculatedTotalCost", "calculated_total_cost"]));
+    Ended {
+        turn: export::turn_end(
+            text(observation, &["name"]).unwrap_or(""),
+            finish,
+            error(observation).map(Cow::Borrowed),
+        ),
+        tokens: measures::tokens(used),
+        cost_usd: measures::number(cost),
+    }
+}
+
+/// What is wrong with an observation, in words.
+fn error(observation: Value<'_>) -> Option<&str> {
+    let failed = text(observation, &["level"]).is_some_and(|it| it.eq_ignore_ascii_case("error"));
+    let said = text(observation, &["statusMessage", "status_message"]).unwrap_or("error");
+    failed.then_some(said)
 }
 
 /// What the trace itself says.
@@ -137,8 +176,7 @@ const NAME_KEYS: [&str; 3] = ["gen_ai.tool.name", "tool.name", "ai.toolCall.name
 
 fn tool<'d>(observation: Value<'d>, marks: Option<Value<'_>>) -> Tool<'d> {
     let mark = |keys: &[&str]| marks.and_then(|marks| text(marks, keys)).map(str::to_owned);
-    let failed = text(observation, &["level"]).is_some_and(|it| it.eq_ignore_ascii_case("error"));
-    let said = text(observation, &["statusMessage", "status_message"]).unwrap_or("error");
+    let error = error(observation);
     let own = text(observation, &["name"]).unwrap_or("");
     let target =
         marks.and_then(|it| text(it, &["target"])).and_then(|it| it.strip_suffix(".start"));
@@ -157,8 +195,8 @@ fn tool<'d>(observation: Value<'d>, marks: Option<Value<'_>>) -> Tool<'d> {
         name,
         args,
         result: export::result(get(observation, &["output"])),
-        error: failed.then_some(true),
-        span_error: failed.then_some(Cow::Borrowed(said)),
+        error: error.map(|_| true),
+        span_error: error.map(Cow::Borrowed),
         ..Tool::default()
     }
 }

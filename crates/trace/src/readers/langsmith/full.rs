@@ -7,6 +7,7 @@ use lawbook_event::json::Value;
 
 use crate::dialog::{self, Message, Role};
 use crate::ids;
+use crate::measures::{self, Ended};
 use crate::readers::export::{self, Item, get, id, nanos, text};
 use crate::run::{Node, Run, Tool, Work};
 
@@ -21,6 +22,41 @@ pub fn run<'d>(trace_id: &'d str, items: &[Item<'d>], place: &str) -> Run<'d> {
         whole(root, &mut run);
     }
     run
+}
+
+/// How each run ended.
+pub fn ended<'d>(items: &[Item<'d>]) -> Vec<Ended<'d>> {
+    items.iter().map(|item| end_of(item.value)).collect()
+}
+
+fn end_of<'d>(run: Value<'d>) -> Ended<'d> {
+    let error = text(run, &["error"]).filter(|it| !it.is_empty()).map(Cow::Borrowed);
+    let outputs = get(run, &["outputs"]);
+    let generation = outputs
+        .and_then(|it| it.get("generations"))
+        .and_then(|it| it.item(0))
+        .and_then(|it| it.item(0));
+    let inside = generation.and_then(|it| it.get("message")?.get("kwargs"));
+    let info = generation.and_then(|it| it.get("generation_info"));
+    let meta = inside.and_then(|it| it.get("response_metadata"));
+    let finish = info.into_iter().chain(meta);
+    let finish = finish.into_iter().find_map(|it| text(it, &["finish_reason", "stop_reason"]));
+    // Runs of models say it themselves, or what they returned does.
+    let blocks = [
+        Some(run),
+        inside.and_then(|it| it.get("usage_metadata")),
+        outputs.and_then(|it| it.get("llm_output")?.get("token_usage")),
+        outputs.and_then(|it| get(it, &["usage_metadata", "usage"])),
+    ];
+    Ended {
+        turn: export::turn_end(
+            text(run, &["name"]).unwrap_or(""),
+            finish.map(Cow::Borrowed),
+            error,
+        ),
+        tokens: blocks.into_iter().find_map(measures::tokens),
+        cost_usd: measures::number(run.get("total_cost")),
+    }
 }
 
 fn metadata<'d>(value: Value<'d>) -> Option<Value<'d>> {

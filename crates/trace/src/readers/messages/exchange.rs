@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use lawbook_event::Usage;
 use lawbook_event::json::Value;
 
 use super::content::all_text;
 use super::project::Mapped;
 use super::shape::{Found, is_messages};
+use crate::measures;
 
 /// A request and what came back.
 #[derive(Clone, Debug)]
@@ -19,6 +21,9 @@ pub struct Exchange<'d> {
     input: Option<&'d str>,
     asked: Option<Value<'d>>,
     answered: Vec<Value<'d>>,
+    /// What the response says that it used, and whether its message says so too.
+    usage: Usage,
+    is_own_message: bool,
 }
 
 /// The exchange that an object is: `{request, response}`, a line of a batch file, or a response
@@ -37,8 +42,11 @@ pub fn of(object: Value<'_>) -> Option<Exchange<'_>> {
     let asked = request.get("messages").or(input).filter(list);
     let input = input.and_then(Value::as_str);
     let answered = answered(response);
+    let usage = measures::used(response.get("usage").or_else(|| response.get("usageMetadata")));
+    let own = |it: &Value<'_>| it.offset() == response.offset();
+    let is_own_message = answered.iter().any(own);
     let is_known = asked.is_some() || !answered.is_empty();
-    is_known.then_some(Exchange { object, request, input, asked, answered })
+    is_known.then_some(Exchange { object, request, input, asked, answered, usage, is_own_message })
 }
 
 /// What a request or a response holds, where the log wraps it.
@@ -65,9 +73,19 @@ fn answered(response: Value<'_>) -> Vec<Value<'_>> {
 /// goes on with the same conversation.
 #[derive(Debug, Default)]
 pub struct Conversations<'d> {
-    all: Vec<(Exchange<'d>, Value<'d>, String)>,
+    all: Vec<Conversation<'d>>,
     /// Conversations by the length and the fingerprint of their last request.
     open: BTreeMap<(usize, u64), Vec<usize>>,
+}
+
+/// A conversation: its last exchange, the object and the place of its first, and what those before
+/// the last used.
+#[derive(Debug)]
+struct Conversation<'d> {
+    last: Exchange<'d>,
+    object: Value<'d>,
+    place: String,
+    before: Usage,
 }
 
 /// How many conversations that began alike are compared.
@@ -86,10 +104,13 @@ impl<'d> Conversations<'d> {
         let at = earlier.unwrap_or(self.all.len());
         let last = prints.last().map(|print| (prints.len(), *print));
         match self.all.get_mut(at) {
-            Some(conversation) => conversation.0 = exchange,
+            Some(conversation) => {
+                measures::add(&mut conversation.before, conversation.last.usage);
+                conversation.last = exchange;
+            }
             None => {
-                let object = exchange.object;
-                self.all.push((exchange, object, place));
+                let (object, before) = (exchange.object, Usage::default());
+                self.all.push(Conversation { last: exchange, object, place, before });
             }
         }
         if let Some(key) = last {
@@ -99,12 +120,12 @@ impl<'d> Conversations<'d> {
 
     /// The sessions that the conversations are, with their places.
     pub fn close(self) -> impl Iterator<Item = (Found<'d>, String)> {
-        self.all.into_iter().map(|(exchange, object, place)| (exchange.session(object), place))
+        self.all.into_iter().map(|it| (it.last.session(it.object, it.before), it.place))
     }
 
     /// Whether an exchange starts with all of a conversation, its last response included.
     fn goes_on(&self, conversation: usize, exchange: &Exchange<'d>, length: usize) -> bool {
-        let Some((before, ..)) = self.all.get(conversation) else { return false };
+        let Some(before) = self.all.get(conversation).map(|it| &it.last) else { return false };
         let is_current = before.asked.map_or(0, Value::len) == length;
         let mut repeated = exchange.asked.into_iter().flat_map(Value::items).skip(length);
         is_current
@@ -120,7 +141,11 @@ impl<'d> Exchange<'d> {
     }
 
     /// The session that it is. `object` is that of the first exchange of its conversation.
-    fn session(self, object: Value<'d>) -> Found<'d> {
+    fn session(self, object: Value<'d>, before: Usage) -> Found<'d> {
+        let mut usage = before;
+        if !self.is_own_message {
+            measures::add(&mut usage, self.usage);
+        }
         let (input, request) = (self.input, self.request);
         // Ids of requests name no conversation.
         let id = ["session_id", "conversation_id", "thread_id"];
@@ -128,7 +153,7 @@ impl<'d> Exchange<'d> {
         let mapped = Mapped { id, ..Mapped::default() };
         let object = if object.get("request").is_some() { request } else { object };
         let (object, messages) = (Some(object), self.messages());
-        Found { object, mapped, input, messages, ..Found::default() }
+        Found { object, mapped, input, messages, usage, ..Found::default() }
     }
 }
 

@@ -11,7 +11,7 @@ use super::teller::{Shape, Teller};
 use super::{blocks, items};
 use crate::chat::{Request, Returned};
 use crate::content::args;
-use crate::{ids, parse_time};
+use crate::{ids, measures, parse_time};
 
 /// The fields of a message that matter, found in one pass over its keys.
 #[derive(Debug, Default)]
@@ -23,6 +23,7 @@ pub struct Fields<'d> {
     pub error: Option<Value<'d>>,
     pub status: Option<&'d str>,
     pub at: Option<Time>,
+    usage: Option<Value<'d>>,
     refusal: Option<&'d str>,
     tool_calls: Option<Value<'d>>,
     function_call: Option<Value<'d>>,
@@ -47,6 +48,7 @@ impl<'d> Fields<'d> {
                 "name" => fields.name = value.as_str(),
                 "type" => fields.kind = value.as_str(),
                 "error" | "is_error" => fields.error = Some(value).filter(|it| !it.is_null()),
+                "usage" => fields.usage = Some(value),
                 "status" => fields.status = value.as_str(),
                 "timestamp" | "created_at" | "time" => {
                     fields.at = value.as_str().or(value.number_text()).and_then(parse_time);
@@ -82,6 +84,7 @@ pub fn whole<'d>(teller: &mut Teller<'d>, at: usize, message: Value<'d>) {
 
 fn told<'d>(teller: &mut Teller<'d>, at: usize, fields: &Fields<'d>, message: Value<'d>) {
     let before = teller.chat.len();
+    teller.chat.used(measures::used(fields.usage));
     let item = fields.kind.filter(|it| fields.role.is_none() && items::knows(it));
     match item {
         Some(kind) => items::tell(teller, at, kind, message, fields),

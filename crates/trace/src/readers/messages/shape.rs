@@ -1,5 +1,6 @@
 //! Where sessions stand in a document, and where their messages stand in them.
 
+use lawbook_event::Usage;
 use lawbook_event::json::{Kind, Value};
 
 use super::exchange::{self, Exchange};
@@ -23,6 +24,8 @@ pub struct Found<'d> {
     pub steps: Option<Value<'d>>,
     /// Its last words, where they are no message.
     pub output: Option<&'d str>,
+    /// What the responses say was used, beside what messages say themselves.
+    pub usage: Usage,
     /// Whether pmstack can read the same.
     pub is_pmstacks: bool,
 }

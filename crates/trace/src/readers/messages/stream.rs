@@ -9,6 +9,7 @@ use lawbook_event::json::Value;
 use super::teller::{Shape, Teller};
 use super::{blocks, message};
 use crate::chat::Request;
+use crate::measures::Streamed;
 use crate::{cut, ids};
 
 /// The pieces of one message that have come so far.
@@ -19,6 +20,8 @@ pub struct Stream<'d> {
     /// Which message the fragments say that they belong to.
     id: Option<&'d str>,
     pieces: Vec<Piece<'d>>,
+    /// What the fragments say was used.
+    usage: Streamed,
     /// Places of pieces by the index that fragments name.
     places: BTreeMap<&'d str, usize>,
 }
@@ -52,8 +55,12 @@ impl<'d> Stream<'d> {
     /// Takes a fragment, or the whole message that an event brings.
     pub fn take(teller: &mut Teller<'d>, at: usize, event: Value<'d>) {
         let text = |key: &str| event.get(key).and_then(Value::as_str);
+        if text("type") == Some("message_start") {
+            Self::begin(teller, at, None);
+        }
+        teller.stream.usage.event(event);
         match text("type") {
-            Some("message_start") => Self::begin(teller, at, None),
+            Some("message_start") => {}
             Some("content_block_start") => Self::block(teller, at, event),
             Some("response.output_item.done") => {
                 if let Some(item) = event.get("item") {
@@ -72,6 +79,7 @@ impl<'d> Stream<'d> {
 
     /// Tells the message that the pieces are.
     pub fn flush(teller: &mut Teller<'d>) {
+        teller.chat.used(teller.stream.usage.take());
         if teller.stream.pieces.is_empty() {
             return;
         }
@@ -102,10 +110,16 @@ impl<'d> Stream<'d> {
 
     /// Starts a message where the fragments belong to another one than before.
     fn begin(teller: &mut Teller<'d>, at: usize, id: Option<&'d str>) {
-        if id.is_none() || teller.stream.id != id || teller.stream.pieces.is_empty() {
-            Self::flush(teller);
-            teller.stream = Stream { at, id, ..Stream::default() };
+        let is_same = id.is_some() && teller.stream.id == id;
+        if is_same && !teller.stream.pieces.is_empty() {
+            return;
         }
+        let mut usage = teller.stream.usage;
+        if !is_same {
+            Self::flush(teller);
+            usage = Streamed::default();
+        }
+        teller.stream = Stream { at, id, usage, ..Stream::default() };
     }
 
     fn block(teller: &mut Teller<'d>, at: usize, event: Value<'d>) {

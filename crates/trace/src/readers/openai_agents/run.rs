@@ -7,6 +7,7 @@ use lawbook_event::RootEnd;
 use lawbook_event::json::Value;
 
 use crate::dialog::{self, Asked, Message, Role};
+use crate::measures::{self, Ended};
 use crate::readers::export::{self, Item, get, id, nanos, text};
 use crate::run::{Node, Run, Tool, Turn, Work};
 
@@ -35,6 +36,22 @@ pub fn run<'d>(trace_id: &'d str, items: &[Item<'d>], place: &str) -> Run<'d> {
         })
         .collect();
     run
+}
+
+/// How each span ended.
+pub fn ended<'d>(items: &[Item<'d>]) -> Vec<Ended<'d>> {
+    items.iter().map(|it| it.value).filter(|it| is_span(*it)).map(end_of).collect()
+}
+
+fn end_of<'d>(span: Value<'d>) -> Ended<'d> {
+    let inside = data(span);
+    let name = text(inside, &["name"]).unwrap_or(kind(span));
+    let response = get(inside, &["response"]).and_then(|it| get(it, &["usage"]));
+    Ended {
+        turn: export::turn_end(name, None, error(span)),
+        tokens: measures::tokens(get(inside, &["usage"]).or(response)),
+        cost_usd: None,
+    }
 }
 
 fn is_span(record: Value<'_>) -> bool {

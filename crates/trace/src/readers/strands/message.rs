@@ -8,6 +8,7 @@ use lawbook_event::json::Value;
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 use crate::readers::export::text;
 
 /// How many messages and blocks are looked at.
@@ -52,6 +53,8 @@ fn is_block(block: Value<'_>) -> bool {
 pub fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>, time: Option<Time>) {
     chat.message(at);
     let before = chat.len();
+    let usage = message.get("metadata").and_then(|it| it.get("usage"));
+    chat.used(measures::used(usage));
     let content = message.get("content");
     let blocks = || content.into_iter().flat_map(Value::items);
     // Results stand in messages of the user, before what the user says.

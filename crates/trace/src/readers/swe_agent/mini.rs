@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use lawbook_event::Start;
 use lawbook_event::json::Value;
+use lawbook_event::{Start, Usage};
 
 use super::{action, trajectory};
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 use crate::readers::export::{id, text};
 use crate::readers::whole::Told;
 
@@ -44,6 +45,7 @@ pub fn session<'d>(value: Value<'d>, place: &str) -> Told<'d> {
     let list = value.get("messages").unwrap_or(value);
     let mut told = Told::new(start, list.len());
     tell(&mut told.chat, list);
+    told.end.usage = trajectory::usage(info);
     if let Some(status) = info.and_then(|it| text(it, &["exit_status"])) {
         told.end.termination = Cow::Borrowed(status);
     }
@@ -61,6 +63,7 @@ fn tell<'d>(chat: &mut Chat<'d>, list: Value<'d>) {
         match text(message, &["role"]) {
             Some("assistant") => {
                 spoken = true;
+                chat.used(usage(message));
                 chat.agent(time, ids::message(at), content::words(message.get("content")));
                 let requests = requests(message, at);
                 waits = requests.len();
@@ -81,6 +84,14 @@ fn tell<'d>(chat: &mut Chat<'d>, list: Value<'d>) {
             chat.other(time);
         }
     }
+}
+
+/// What a message cost, and the tokens of the response that is kept with it.
+fn usage(message: Value<'_>) -> Usage {
+    let extra = message.get("extra");
+    let response = extra.and_then(|it| it.get("response"));
+    let cost_usd = measures::number(extra.and_then(|it| it.get("cost")));
+    Usage { cost_usd, ..measures::used(response.and_then(|it| it.get("usage"))) }
 }
 
 /// The actions of a message: those that the agent kept with it, its calls, or its block of code.

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use lawbook_event::Start;
 use lawbook_event::json::Value;
+use lawbook_event::{Start, Usage};
 
 use super::action;
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 use crate::readers::export::{id, text};
 use crate::readers::whole::{self, Told};
 
@@ -41,10 +42,18 @@ pub fn session<'d>(value: Value<'d>, place: &str) -> Told<'d> {
         Some(steps) => tell_steps(&mut told.chat, steps, &history),
         None => tell_history(&mut told.chat, &history),
     }
+    told.end.usage = usage(info);
     if let Some(status) = info.and_then(|it| text(it, &["exit_status"])) {
         told.end.termination = Cow::Borrowed(status);
     }
     told
+}
+
+/// What the model of a run used.
+pub fn usage(info: Option<Value<'_>>) -> Usage {
+    let stats = info.and_then(|it| it.get("model_stats"));
+    let cost_usd = measures::number(stats.and_then(|it| it.get("instance_cost")));
+    Usage { cost_usd, ..measures::used(stats) }
 }
 
 /// A message of this run, and not of a demonstration before it.

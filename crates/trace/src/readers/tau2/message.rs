@@ -8,6 +8,7 @@ use lawbook_event::json::Value;
 use crate::chat::{Chat, Request, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 use crate::readers::export::{id, text};
 
 /// What the simulated user writes to end or to leave the talk, which is no part of its words.
@@ -20,6 +21,7 @@ pub fn tell<'d>(chat: &mut Chat<'d>, at: usize, message: Value<'d>) {
     match text(message, &["role"]) {
         Some("user") => chat.user(time, ids::message(at), spoken(message)),
         Some("assistant") => {
+            chat.used(measures::used(message.get("usage")));
             chat.agent(time, ids::message(at), content::words(message.get("content")));
             calls(chat, at, message.get("tool_calls"), time);
         }

@@ -8,6 +8,7 @@ use super::output;
 use crate::chat::{Chat, Returned};
 use crate::content;
 use crate::ids;
+use crate::measures;
 use crate::readers::export::text;
 
 /// Whether an object is a step.
@@ -36,6 +37,7 @@ pub fn tell<'d>(chat: &mut Chat<'d>, around: Value<'d>, list: Value<'d>) {
     for (at, step) in list.items().enumerate() {
         chat.message(at);
         let before = chat.len();
+        chat.used(measures::used(step.get("usage")));
         match step.get("content") {
             Some(content) => tell_content(chat, at, content),
             None => tell_older(chat, at, step),
