@@ -3,7 +3,7 @@
 
 use super::{Call, Found, Program};
 use crate::EffectKind;
-use crate::reading::{Grammar, Opt, flag, glued, valued};
+use crate::reading::{Given, Grammar, Opt, flag, glued, valued};
 
 /// The program.
 pub(super) static PROGRAM: Git = Git;
@@ -274,7 +274,8 @@ impl Program for Git {
         let Some(command) = call.operand(0) else { return };
         let next = call.reading.operands.get(1);
         let changes = match command {
-            "branch" | "tag" => next.is_some() && !lists(call),
+            "branch" => next.is_some() && !lists(call) && !begins(call),
+            "tag" => next.is_some() && !lists(call),
             "config" => {
                 let names = call.reading.operands.len().saturating_sub(1);
                 let reads = ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l"];
@@ -282,6 +283,7 @@ impl Program for Git {
                 !reads.iter().any(|it| call.reading.has(it))
                     && !matches!(word, Some("get" | "list"))
                     && names > 0
+                    && !asks(call)
             }
             "symbolic-ref" => call.reading.operands.len() > 2,
             _ => subcommand(command, next.map(|it| it.text.as_deref())),
@@ -314,6 +316,26 @@ fn subcommand(command: &str, next: Option<Option<&str>>) -> bool {
                 && (CHANGING.contains(&next) || matches!(command, "stash" | "bisect"))
         }
     }
+}
+
+/// Whether a new branch begins and no other changes: names that are known, and no option that
+/// could do more.
+fn begins(call: &Call<'_>) -> bool {
+    let quiet = ["--no-track", "--quiet", "--track", "-q", "-t"];
+    plain(call) && call.reading.options.iter().all(|it| quiet.contains(&it.written.as_str()))
+}
+
+/// Whether the value of one setting is asked for.
+fn asks(call: &Call<'_>) -> bool {
+    let places = ["--global", "--local", "--system", "--worktree"];
+    let known = |it: &Given| places.contains(&it.written.as_str());
+    plain(call) && call.reading.operands.len() == 2 && call.reading.options.iter().all(known)
+}
+
+/// Whether all words are known, and none could become an option.
+fn plain(call: &Call<'_>) -> bool {
+    let known = call.reading.operands.iter().all(|it| it.text.is_some() && !it.doubtful);
+    known && call.reading.wild.is_empty() && !call.reading.full
 }
 
 /// Whether a branch or tag command only lists.
