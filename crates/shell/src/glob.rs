@@ -11,6 +11,8 @@ pub(crate) struct Text {
     named: Option<String>,
     /// With the program by its name, whatever its path.
     bare: Option<String>,
+    /// The same with the files that redirections feed it behind its words.
+    fed: Option<String>,
 }
 
 impl Text {
@@ -24,13 +26,20 @@ impl Text {
         });
         let bare = bare.filter(|it| *it != written);
         let named = bare.clone().filter(|_| !segment.by_path);
-        Text { written, named, bare }
+        let fed = (!segment.reads.is_empty()).then(|| {
+            let text = bare.clone().unwrap_or_else(|| written.clone());
+            segment.reads.iter().fold(text, |out, it| format_joined(out, &it.shown()))
+        });
+        Text { written, named, bare, fed }
     }
 
     /// Whether a pattern fits one of them.
     pub fn fits(&self, strict: bool, pattern: impl Fn(&str) -> bool) -> bool {
-        let other = if strict { &self.named } else { &self.bare };
-        pattern(&self.written) || other.as_deref().is_some_and(pattern)
+        if strict {
+            return pattern(&self.written) || self.named.as_deref().is_some_and(pattern);
+        }
+        let others = [self.bare.as_deref(), self.fed.as_deref()];
+        pattern(&self.written) || others.into_iter().flatten().any(pattern)
     }
 }
 

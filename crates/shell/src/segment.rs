@@ -40,6 +40,8 @@ pub struct Segment {
     /// Whether the program is named by a path that is not trusted, so that it is known by its
     /// path alone.
     pub by_path: bool,
+    /// The files that redirections feed it.
+    pub reads: Vec<Word>,
     /// What it would do beyond running the program.
     pub effects: Vec<Effect>,
     /// The segment of the wrapper that runs this one, by its place in the list.

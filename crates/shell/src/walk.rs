@@ -177,8 +177,11 @@ impl Walk {
                     let message = format!("the shell itself connects to `{text}`");
                     segment.effects.push(Effect::new(EffectKind::Network, text, message));
                 }
-                RedirectKind::Read => {}
+                RedirectKind::Read => segment.reads.push(redirect.target.clone()),
                 RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite => {
+                    if redirect.what == RedirectKind::ReadWrite {
+                        segment.reads.push(redirect.target.clone());
+                    }
                     if !programs::is_process(&redirect.target) {
                         segment.effects.extend(Effect::writes(&redirect.target, &self.state.cwd));
                     }
