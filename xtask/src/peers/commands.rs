@@ -1,4 +1,5 @@
-//! What becomes of the commands that agents ran, under the policy of the example for coding agents.
+//! What becomes of the commands that agents ran, under the built-in policy for coding agents and
+//! under the short one of the example.
 //!
 //! The commands stand in the corpus; each recorded call of a command tool is judged where it
 //! stands, with the folder that the recording names.
@@ -18,8 +19,8 @@ use super::corpus::place;
 use crate::repo::Repo;
 use crate::report::Report;
 
-/// The policy that is measured.
-const POLICY: &str = "crates/dialect/packs/coding.yaml";
+/// The policies that are measured.
+const POLICIES: &[&str] = &["crates/dialect/packs/coding.yaml", "examples/coding/lawbook.yaml"];
 
 /// The folders of the corpus that hold commands.
 const FOLDERS: &[&str] =
@@ -34,10 +35,16 @@ pub fn measure(repo: &Repo, report: &mut Report) -> Result<(), String> {
         report.skip("the commands: the corpus is not here");
         return Ok(());
     };
-    let loaded = load(POLICY, repo.text(POLICY).as_bytes(), &Options::default());
-    let policy = loaded.policy.ok_or_else(|| format!("{POLICY}: {:?}", loaded.problems))?;
+    POLICIES.iter().try_for_each(|it| under(repo, &root, it))
+}
+
+/// Measures one policy.
+fn under(repo: &Repo, root: &Path, name: &str) -> Result<(), String> {
+    let loaded = load(name, repo.text(name).as_bytes(), &Options::default());
+    let policy = loaded.policy.ok_or_else(|| format!("{name}: {:?}", loaded.problems))?;
     let engine = Engine::new(vec![Arc::new(policy)], None);
     let mut all = Seen::default();
+    println!("{name}");
     for folder in FOLDERS {
         let mut seen = Seen::default();
         let files = fs::read_dir(root.join(folder)).map_err(|e| format!("{folder}: {e}"))?;
