@@ -19,8 +19,8 @@ const RATES: [f64; 3] = [0.01, 0.02, 0.05];
 /// Up to so many scenarios the most that is possible is worked out.
 const FEW: usize = 30;
 
-/// A PASS costs far more to work out than a p-value.
-const PASSES_MAX: usize = 2_000;
+/// So many releases are asked for a PASS, which costs far more to work out than a p-value.
+const WEIGHED: usize = 2_000;
 
 fn main() {
     let releases = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(4_000);
@@ -102,7 +102,7 @@ fn row(suite: &Suite, seed: u64, releases: usize) -> [String; 3] {
         format!("{} / {}, {}", percent(theirs), percent(ours), apart(it.at_their_rate(&none)))
     });
     let told = told.collect::<Vec<_>>().join(" | ");
-    let passed = passes(&suite.releases(0.2, releases.min(PASSES_MAX), &mut dice));
+    let passed = passes(&suite.releases(0.2, releases.min(WEIGHED), &mut dice));
     let moved = RATES.into_iter().chain([false_fail.ours]).map(|rate| {
         let it = ten.at_rate(&none, rate);
         format!("{}, {}", both(it), apart(it))
