@@ -103,18 +103,19 @@ fn what_fails_where_it_never_failed_weighs_more() {
 
 #[test]
 fn losses_weigh_by_the_clean_runs_before_and_one_more() {
-    // Of three scenarios: the clean runs of two before and of one now, and the chance in 27 of
-    // losing as much, counted by hand. One that fails and was clean twice, once or never loses 3,
-    // 2 or 1 parts of 3.
-    const TABLE: &[([([u64; 2], u64); 3], f64)] = &[
-        ([([1, 1], 0), ([1, 0], 0), ([0, 1], 0)], 4.0),
-        ([([1, 1], 0), ([1, 0], 1), ([0, 1], 1)], 19.0),
-        ([([1, 1], 0), ([0, 0], 1), ([0, 0], 1)], 17.0),
-        ([([0, 1], 1), ([1, 0], 0), ([0, 1], 0)], 16.0),
-        ([([1, 1], 1), ([1, 0], 0), ([0, 1], 0)], 12.0),
+    // Of three scenarios: whether both runs before and the one now were clean, and the chance in 27
+    // of losing as much, counted by hand. One that fails and was clean twice, once or never loses
+    // 3, 2 or 1 parts of 3.
+    const TABLE: &[([[u64; 3]; 3], f64)] = &[
+        ([[1, 1, 0], [1, 0, 0], [0, 1, 0]], 4.0),
+        ([[1, 1, 0], [1, 0, 1], [0, 1, 1]], 19.0),
+        ([[1, 1, 0], [0, 0, 1], [0, 0, 1]], 17.0),
+        ([[0, 1, 1], [1, 0, 0], [0, 1, 0]], 16.0),
+        ([[1, 1, 1], [1, 0, 0], [0, 1, 0]], 12.0),
     ];
     for (rows, wanted) in TABLE {
-        let rows: Vec<Scenario> = rows.iter().map(|(before, now)| scenario(before, *now)).collect();
+        let rows: Vec<Scenario> =
+            rows.iter().map(|[one, other, now]| scenario(&[*one, *other], *now)).collect();
         let it = p_value(&rows).unwrap() * 27.0;
         assert!((it - wanted).abs() < 1e-12, "{rows:?}: {it}");
     }
