@@ -1,8 +1,12 @@
 //! Simulated releases, and what two gates say of them.
 
-use lawbook_stats::{Asked, Rate, Scenario, Verdict, against, band, weigh};
+use lawbook_stats::{Asked, Banded, Rate, Scenario, Verdict, against, band, p_value, weigh};
 
 use crate::Dice;
+
+mod ceiling;
+
+pub use ceiling::ceiling;
 
 /// How clean scenarios are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,82 +37,200 @@ impl Model {
     }
 }
 
-/// What one gate said.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Said {
-    /// The share of FAIL.
-    pub fails: f64,
-    /// The share of PASS.
-    pub passes: f64,
+/// A suite and its baseline.
+#[derive(Clone, Copy, Debug)]
+pub struct Suite {
+    /// How clean its scenarios are.
+    pub model: Model,
+    /// The number of scenarios.
+    pub scenarios: usize,
+    /// The runs of the baseline.
+    pub runs: usize,
 }
 
-/// What both gates said of the releases of one kind.
-#[derive(Clone, Debug)]
-pub struct Cell {
-    /// faultgate.
-    pub theirs: Said,
-    /// Ours.
-    pub ours: Said,
-    /// The p-value of ours for each release, sorted.
-    pub p_values: Vec<f64>,
-}
-
-impl Cell {
-    /// How often ours would fail these releases if it failed those of `none`, which are as good as
-    /// their baseline, exactly as often as faultgate does. Between two steps of a p-value the line
-    /// is straight, as if a coin were thrown.
+impl Suite {
+    /// Releases that are worse by `drop`, each with a baseline of its own.
     #[must_use]
-    pub fn at_the_rate_of(&self, none: &Cell) -> f64 {
-        let share = |it: &Cell, p: f64| {
-            let (below, equal) = (
-                it.p_values.partition_point(|value| *value < p - 1e-12),
-                it.p_values.partition_point(|value| *value <= p + 1e-12),
-            );
-            let all = it.p_values.len() as f64;
-            (below as f64 / all, (equal - below) as f64 / all)
-        };
-        let wanted = none.theirs.fails;
-        let place = ((wanted * none.p_values.len() as f64) as usize).min(none.p_values.len() - 1);
-        let p = none.p_values[place];
-        let ((below, equal), (told, more)) = (share(none, p), share(self, p));
-        let part = if equal > 0.0 { (wanted - below) / equal } else { 0.0 };
-        told + more * part.clamp(0.0, 1.0)
+    pub fn releases(&self, drop: f64, number: usize, dice: &mut Dice) -> Vec<Vec<Scenario>> {
+        (0..number).map(|_| self.release(drop, dice)).collect()
+    }
+
+    fn release(&self, drop: f64, dice: &mut Dice) -> Vec<Scenario> {
+        (0..self.scenarios).map(|_| scenario(self.model, self.runs, drop, dice)).collect()
+    }
+
+    /// What both gates think of such releases, without keeping them.
+    #[must_use]
+    pub fn judged(&self, drop: f64, number: usize, dice: &mut Dice) -> Judged {
+        Judged((0..number).map(|_| Release::of(&self.release(drop, dice))).collect())
     }
 }
 
-/// Simulates releases that are worse by `drop`, each with a baseline of its own.
-#[must_use]
-pub fn cell(
-    model: Model,
-    scenarios: usize,
-    runs: usize,
-    drop: f64,
-    releases: usize,
-    dice: &mut Dice,
-) -> Cell {
-    let asked = Asked::default();
-    let (mut theirs, mut ours, mut p_values) = (Said::default(), Said::default(), Vec::new());
-    let one = 1.0 / releases as f64;
-    for _ in 0..releases {
-        let rows: Vec<Scenario> =
-            (0..scenarios).map(|_| scenario(model, runs, drop, dice)).collect();
-        theirs.add(faultgate(&rows, runs), one);
-        let Some(it) = weigh(&rows, &asked) else { continue };
-        ours.add(it.verdict, one);
-        p_values.push(it.p_value);
-    }
-    p_values.sort_by(f64::total_cmp);
-    Cell { theirs, ours, p_values }
+/// Two gates on the same releases.
+#[derive(Clone, Debug)]
+pub struct Judged(Vec<Release>);
+
+/// One release in the order in which each gate would fail releases, the worst first.
+#[derive(Clone, Copy, Debug)]
+struct Release {
+    theirs: f64,
+    ours: f64,
+    theirs_fails: bool,
+    ours_fails: bool,
 }
 
-impl Said {
-    fn add(&mut self, verdict: Verdict, share: f64) {
-        match verdict {
-            Verdict::Fail => self.fails += share,
-            Verdict::Pass => self.passes += share,
-            Verdict::Inconclusive => {}
+/// A share of releases by each gate, and the standard error of the difference.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    /// faultgate's.
+    pub theirs: f64,
+    /// Ours.
+    pub ours: f64,
+    /// The standard error of ours less theirs, for what is simulated.
+    pub error: f64,
+}
+
+impl Release {
+    fn of(rows: &[Scenario]) -> Release {
+        let banded = faultgate(rows);
+        let ours = p_value(rows).unwrap_or(1.0);
+        Release {
+            theirs: banded.as_ref().map_or(2.0, order),
+            ours,
+            theirs_fails: banded.is_some_and(|it| it.verdict == Verdict::Fail),
+            ours_fails: ours < Asked::default().alpha,
         }
     }
+}
+
+/// The order in which faultgate fails releases as its p-value may be larger: first all that are
+/// below its lower bar, which fail whatever the p-value is, and last all that pass by the upper.
+fn order(it: &Banded) -> f64 {
+    if it.clean_rate < it.fail_threshold - 1e-9 {
+        it.p_value - 1.0
+    } else if it.clean_rate >= it.pass_threshold - 1e-9 {
+        it.p_value + 1.0
+    } else {
+        it.p_value
+    }
+}
+
+impl Judged {
+    /// The share of FAIL, each gate as it is.
+    #[must_use]
+    pub fn fails(&self) -> Told {
+        let (theirs, ours) =
+            (|it: &Release| one(it.theirs_fails), |it: &Release| one(it.ours_fails));
+        self.told(theirs, ours)
+    }
+
+    fn told(&self, theirs: impl Fn(&Release) -> f64, ours: impl Fn(&Release) -> f64) -> Told {
+        let (theirs_mean, ours_mean) = (self.moments(&theirs).0, self.moments(&ours).0);
+        let (_, variance) = self.moments(|it| ours(it) - theirs(it));
+        Told { theirs: theirs_mean, ours: ours_mean, error: variance.sqrt() }
+    }
+
+    /// The mean over releases, and its variance.
+    fn moments(&self, of: impl Fn(&Release) -> f64) -> (f64, f64) {
+        let number = self.0.len() as f64;
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for it in self.0.iter().map(of) {
+            sum += it;
+            squares += it * it;
+        }
+        let mean = sum / number;
+        (mean, (squares / number - mean * mean).max(0.0) / number)
+    }
+
+    /// How often ours fails these releases if it fails those of `none`, which are as good as their
+    /// baseline, exactly as often as faultgate does, beside faultgate.
+    #[must_use]
+    pub fn at_their_rate(&self, none: &Judged) -> Told {
+        let wanted = none.fails().theirs;
+        let ours = Line::of(none, wanted, |it| it.ours);
+        let slope = self.slope(none, wanted, |it| it.ours);
+        let told = self.told(|it| one(it.theirs_fails), |it| ours.share(it.ours));
+        // That the rate of false alarms is not known but simulated is an error too.
+        let (_, of_rate) = none.moments(|it| ours.share(it.ours) - one(it.theirs_fails));
+        Told { error: (told.error * told.error + slope * slope * of_rate).sqrt(), ..told }
+    }
+
+    /// How often both fail these releases if both fail so large a share of `none`.
+    #[must_use]
+    pub fn at_rate(&self, none: &Judged, wanted: f64) -> Told {
+        let theirs = Line::of(none, wanted, |it| it.theirs);
+        let ours = Line::of(none, wanted, |it| it.ours);
+        let told = self.told(|it| theirs.share(it.theirs), |it| ours.share(it.ours));
+        let slopes =
+            (self.slope(none, wanted, |it| it.theirs), self.slope(none, wanted, |it| it.ours));
+        let (_, of_rate) =
+            none.moments(|it| slopes.1 * ours.share(it.ours) - slopes.0 * theirs.share(it.theirs));
+        Told { error: (told.error * told.error + of_rate).sqrt(), ..told }
+    }
+
+    /// How many more of these releases fail for one more of `none`.
+    fn slope(&self, none: &Judged, wanted: f64, key: impl Fn(&Release) -> f64 + Copy) -> f64 {
+        let error = (wanted * (1.0 - wanted) / none.0.len() as f64).sqrt();
+        let told = |rate: f64| {
+            let line = Line::of(none, rate, key);
+            self.moments(|it| line.share(key(it))).0
+        };
+        let (low, high) = ((wanted - error).max(0.0), wanted + error);
+        if high > low { (told(high) - told(low)) / (high - low) } else { 0.0 }
+    }
+}
+
+/// Which releases fail: all before `at`, and this part of those that are there, as if a coin were
+/// thrown, since a gate that counts can't have every rate of false alarms.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    at: f64,
+    part: f64,
+}
+
+impl Line {
+    fn of(none: &Judged, wanted: f64, key: impl Fn(&Release) -> f64) -> Line {
+        let mut keys: Vec<f64> = none.0.iter().map(key).collect();
+        keys.sort_by(f64::total_cmp);
+        let number = keys.len() as f64;
+        let place = ((wanted * number) as usize).min(keys.len() - 1);
+        let at = keys[place];
+        let before = keys.partition_point(|it| *it < at - EQUAL);
+        let there = keys.partition_point(|it| *it <= at + EQUAL) - before;
+        Line { at, part: ((wanted * number - before as f64) / there as f64).clamp(0.0, 1.0) }
+    }
+
+    fn share(self, key: f64) -> f64 {
+        if key < self.at - EQUAL {
+            1.0
+        } else if key <= self.at + EQUAL {
+            self.part
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Below this distance two orders are one.
+const EQUAL: f64 = 1e-12;
+
+fn one(it: bool) -> f64 {
+    f64::from(u8::from(it))
+}
+
+/// The share of these releases that each gate passes.
+#[must_use]
+pub fn passes(releases: &[Vec<Scenario>]) -> Told {
+    let (mut theirs, mut ours) = (0_u32, 0_u32);
+    for rows in releases {
+        let said = |it: Option<Verdict>| u32::from(it == Some(Verdict::Pass));
+        theirs += said(faultgate(rows).map(|it| it.verdict));
+        ours += said(weigh(rows, &Asked::default()).map(|it| it.verdict));
+    }
+    let share = |count: u32| f64::from(count) / releases.len() as f64;
+    let (theirs, ours) = (share(theirs), share(ours));
+    let error = ((theirs + ours) / releases.len() as f64).sqrt();
+    Told { theirs, ours, error }
 }
 
 fn scenario(model: Model, runs: usize, drop: f64, dice: &mut Dice) -> Scenario {
@@ -122,13 +244,13 @@ fn run(chance: f64, dice: &mut Dice) -> Rate {
     Rate { count: u64::from(uniform(dice) < chance), total: 1 }
 }
 
-fn faultgate(rows: &[Scenario], runs: usize) -> Verdict {
+fn faultgate(rows: &[Scenario]) -> Option<Banded> {
     let n = rows.len() as u64;
+    let runs = rows.first().map_or(0, |it| it.before.len());
     let share =
         |run: usize| rows.iter().map(|it| it.before[run].count).sum::<u64>() as f64 / n as f64;
     let clean = rows.iter().map(|it| it.now.count).sum();
-    let band = band(n, (0..runs).map(share).collect());
-    band.and_then(|it| against(&it, clean)).map_or(Verdict::Inconclusive, |it| it.verdict)
+    band(n, (0..runs).map(share).collect()).and_then(|it| against(&it, clean))
 }
 
 fn uniform(dice: &mut Dice) -> f64 {
@@ -146,19 +268,4 @@ fn beta(dice: &mut Dice) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Model, cell};
-    use crate::Dice;
-
-    #[test]
-    fn the_default_test_keeps_its_rate_of_false_alarms_and_tells_more() {
-        for model in [Model::Differ, Model::Alike] {
-            let mut dice = Dice::new(11);
-            let mut of = |drop: f64| cell(model, 30, 3, drop, 1_000, &mut dice);
-            let (none, worse) = (of(0.0), of(0.2));
-            assert!(none.ours.fails <= 0.05, "{model:?}: {:?}", none.ours);
-            assert!(worse.ours.fails > worse.theirs.fails, "{model:?}: {worse:?}");
-            assert!(worse.ours.passes < worse.theirs.passes, "{model:?}: {worse:?}");
-        }
-    }
-}
+mod tests;

@@ -153,9 +153,12 @@ impl Sum {
                 *it += chance;
             }
         }
-        for _ in 0..times {
-            self.first += least;
-            self.chances = added(&self.chances, &part);
+        self.first += times as f64 * least;
+        // What has one value is no chance, as a scenario that is always clean.
+        if part.len() > 1 {
+            for _ in 0..times {
+                self.chances = added(&self.chances, &part);
+            }
         }
     }
 
@@ -183,7 +186,8 @@ impl Sum {
         // A whole number and noise stand apart by half a step.
         let edge = most + 0.5 - self.first - self.mean;
         let at = |place: usize| below(edge - place as f64);
-        self.chances.iter().enumerate().map(|(place, it)| it * at(place)).sum()
+        let counted = self.chances.iter().enumerate().filter(|it| *it.1 > CHANCE_MIN);
+        counted.map(|(place, it)| it * at(place)).sum()
     }
 
     /// The chance of `least` or more.

@@ -70,9 +70,7 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
     let clean_rate = rows.iter().map(|it| it.now.share().unwrap_or(0.0)).sum::<f64>() / number;
     let cut = cut(&rows);
     let noise = Noise::of(scenarios, &cut);
-    let (losses, seen, grid) = unchanged(&rows);
-    let of_test = noise.of_test * grid.whole() * grid.whole();
-    let p_value = losses.at_least(seen, of_test).clamp(0.0, 1.0);
+    let p_value = chance(&rows, &noise);
     let drop = baseline_mean - clean_rate;
     // What was seen is never excluded.
     let upper = baseline_mean * largest(&cut, noise.of_bound, 1.0 - asked.power);
@@ -88,6 +86,21 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
         .then(|| required(&rows, baseline_mean, drop, asked))
         .flatten();
     Some(Weighed { verdict, baseline_mean, clean_rate, drop, p_value, upper, required_n })
+}
+
+/// The chance of so few clean runs if nothing got worse: the p-value of [`weigh`] and nothing else,
+/// which costs a small part of it.
+#[must_use]
+pub fn p_value(scenarios: &[Scenario]) -> Option<f64> {
+    let rows: Vec<Row> = scenarios.iter().filter_map(Row::of).collect();
+    (!rows.is_empty()).then(|| chance(&rows, &Noise::of(scenarios, &rows)))
+}
+
+fn chance(rows: &[Row], noise: &Noise) -> f64 {
+    let (losses, seen, grid) = unchanged(rows);
+    let of_test = noise.of_test * grid.whole() * grid.whole();
+    // Noise that is less than the gaps of the sum must not make an alarm more likely.
+    losses.at_least(seen, of_test).max(losses.at_least(seen, 0.0)).clamp(0.0, 1.0)
 }
 
 /// A scenario in numbers.
@@ -110,6 +123,16 @@ impl Row {
             _ => scenario.now,
         };
         Some(Row { before, now, share })
+    }
+
+    /// The runs before, and the one more that counts as clean.
+    fn tried(&self) -> u64 {
+        self.before.total.saturating_add(1)
+    }
+
+    /// What a run that fails now weighs, on average.
+    fn weight(&self) -> f64 {
+        (self.share * self.before.total as f64 + 1.0) / self.tried() as f64
     }
 
     /// The variance of one run, without bias where there is more than one; the textbook's is too
@@ -139,15 +162,16 @@ fn cut(rows: &[Row]) -> Vec<Row> {
 }
 
 /// The losses if nothing had changed, those that are seen, and the steps they are counted in. A
-/// loss is a pair of a clean run before and one now that is not: what fails where it never failed
-/// weighs more than what fails where it often did. Without a change the runs now are drawn from all
-/// runs of their scenario. The pairs of a scenario are a part of all its pairs, so that no scenario
-/// weighs more for having more runs. Where a part is no whole number of steps it is rounded, in
-/// what is seen as in what is expected, so that the chance of an alarm stays what it is.
+/// loss is a pair of a clean run before and one now that is not, as if one run more had been clean
+/// before: what fails where it never failed weighs more than what fails where it often did, and
+/// that weighs something too. Without a change the runs now are drawn from all runs of their
+/// scenario. The pairs of a scenario are a part of all its pairs, so that no scenario weighs more
+/// for having more runs. Where a part is no whole number of steps it is rounded, in what is seen as
+/// in what is expected, so that the chance of an alarm stays what it is.
 fn unchanged(rows: &[Row]) -> (Sum, f64, Grid) {
     let alone = rows.len() == 1;
     // In one scenario alone every weight gives the same order.
-    let size = |it: &Row| it.now.total.saturating_mul(if alone { 1 } else { it.before.total });
+    let size = |it: &Row| it.now.total.saturating_mul(if alone { 1 } else { it.tried() });
     let sizes: Vec<u64> = rows.iter().map(size).collect();
     let grid = Grid::of(&sizes);
     let (mut sum, mut seen) = (Sum::new(rows.len()), 0.0);
@@ -156,16 +180,16 @@ fn unchanged(rows: &[Row]) -> (Sum, f64, Grid) {
         let clean = row.before.count.saturating_add(row.now.count);
         let number = drawn(all, clean, row.now.total);
         let (clean, runs) = (clean as f64, row.now.total as f64);
-        let pairs = if alone { runs } else { runs * row.before.total as f64 };
+        let pairs = if alone { runs } else { runs * row.tried() as f64 };
         let step = grid.whole() / pairs;
-        let before = |now: f64| if alone { 1.0 } else { clean - now };
+        let before = |now: f64| if alone { 1.0 } else { clean - now + 1.0 };
         let losses = |now: f64| before(now) * (runs - now) * step;
         let own = losses(row.now.count as f64);
         match number {
             Number::Normal { mean, variance } => {
                 // A product of two lines, in the distance from the mean.
                 let square = if alone { 0.0 } else { variance };
-                let slope = if alone { 1.0 } else { clean + runs - 2.0 * mean };
+                let slope = if alone { 1.0 } else { clean + 1.0 + runs - 2.0 * mean };
                 let spread = slope * slope * variance + 2.0 * square * square;
                 sum.add_normal(losses(mean) + square * step, spread * step * step);
                 seen += own;
@@ -266,7 +290,7 @@ impl Noise {
     fn of(scenarios: &[Scenario], rows: &[Row]) -> Noise {
         let runs = scenarios.iter().map(|it| it.before.len()).max().unwrap_or(0);
         let k = runs as f64;
-        let excess = excess(scenarios, runs);
+        let (seen, own) = spreads(scenarios, runs).unwrap_or_default();
         // The baseline's share is not known but estimated from its runs.
         let estimated = |it: &Row| {
             let runs = it.before.total as f64;
@@ -275,22 +299,26 @@ impl Noise {
             error + (it.variance() - it.share * (1.0 - it.share)) / now
         };
         let estimated: f64 = rows.iter().map(estimated).sum();
-        // A share that is moved moves the part of the losses that was clean before.
+        // A share that is moved moves as much of the losses as its runs weigh.
         let weight = match rows.len() {
             1 => 1.0,
-            number => rows.iter().map(|it| it.share).sum::<f64>() / number as f64,
+            number => rows.iter().map(Row::weight).sum::<f64>() / number as f64,
         };
+        // What chance explains at its worst is no reason to tell less; but whoever asks for a PASS
+        // has to exclude all of it.
+        let beyond = if runs > 1 { (seen - own * evident(k - 1.0)).max(0.0) } else { 0.0 };
+        let excess = if beyond > 0.0 { seen - own } else { 0.0 };
         Noise {
-            of_test: if k > 0.0 { excess * weight * weight * k / (k + 1.0) } else { 0.0 },
+            of_test: if k > 0.0 { beyond * weight * weight * k / (k + 1.0) } else { 0.0 },
             of_bound: if k > 0.0 { excess * (k + 1.0) / k + estimated } else { 0.0 },
         }
     }
 }
 
-/// The variance of the runs' sums that is more than the sum of the scenarios' own.
-fn excess(scenarios: &[Scenario], runs: usize) -> f64 {
+/// The variance of the runs' sums, and the sum of the scenarios' own; none of less than two runs.
+fn spreads(scenarios: &[Scenario], runs: usize) -> Option<(f64, f64)> {
     if runs < 2 {
-        return 0.0;
+        return None;
     }
     let mut sums = vec![0.0; runs];
     let mut own = 0.0;
@@ -301,8 +329,7 @@ fn excess(scenarios: &[Scenario], runs: usize) -> f64 {
             own += sample_variance(&shares);
         }
     }
-    let seen = sample_variance(&sums);
-    if seen > own * evident(runs.saturating_sub(1) as f64) { seen - own } else { 0.0 }
+    Some((sample_variance(&sums), own))
 }
 
 /// How many times its true size the variance of a sample is in one case of twenty: what is less is

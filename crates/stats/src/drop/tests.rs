@@ -1,6 +1,6 @@
 //! What the default test says of small releases.
 
-use super::{Asked, Scenario, weigh};
+use super::{Asked, Scenario, p_value, weigh};
 use crate::{Rate, Verdict};
 
 fn scenario(before: &[u64], now: u64) -> Scenario {
@@ -99,6 +99,74 @@ fn what_fails_where_it_never_failed_weighs_more() {
     let (sure, seldom) = (rows(0, 1), rows(1, 0));
     assert!(sure.p_value < seldom.p_value, "{sure:?} {seldom:?}");
     assert!((sure.clean_rate - seldom.clean_rate).abs() < 1e-12);
+}
+
+#[test]
+fn losses_weigh_by_the_clean_runs_before_and_one_more() {
+    // Of three scenarios: whether both runs before and the one now were clean, and the chance in 27
+    // of losing as much, counted by hand. One that fails and was clean twice, once or never loses
+    // 3, 2 or 1 parts of 3.
+    const TABLE: &[([[u64; 3]; 3], f64)] = &[
+        ([[1, 1, 0], [1, 0, 0], [0, 1, 0]], 4.0),
+        ([[1, 1, 0], [1, 0, 1], [0, 1, 1]], 19.0),
+        ([[1, 1, 0], [0, 0, 1], [0, 0, 1]], 17.0),
+        ([[0, 1, 1], [1, 0, 0], [0, 1, 0]], 16.0),
+        ([[1, 1, 1], [1, 0, 0], [0, 1, 0]], 12.0),
+    ];
+    for (rows, wanted) in TABLE {
+        let rows: Vec<Scenario> =
+            rows.iter().map(|[one, other, now]| scenario(&[*one, *other], *now)).collect();
+        let it = p_value(&rows).unwrap() * 27.0;
+        assert!((it - wanted).abs() < 1e-12, "{rows:?}: {it}");
+    }
+}
+
+#[test]
+fn runs_that_differ_no_more_than_by_chance_widen_nothing() {
+    let p = |early: usize, late: usize| {
+        // So many of twenty scenarios miss in the first run, and so many others in the second.
+        let before = |it: usize| [u64::from(it >= early), u64::from(it < 20 - late)];
+        let rows: Vec<Scenario> =
+            (0..20).map(|it| scenario(&before(it), u64::from(it < 10))).collect();
+        (p_value(&rows).unwrap(), p_value(&together(&rows)).unwrap())
+    };
+    for (early, late) in [(1, 0), (2, 2), (3, 1), (3, 0)] {
+        let (found, exact) = p(early, late);
+        assert!((found - exact).abs() < 1e-12, "{early} {late}: {found} {exact}");
+    }
+    let (found, exact) = p(9, 0);
+    assert!(found > exact + 0.001, "{found} {exact}");
+}
+
+#[test]
+fn noise_makes_no_alarm_likelier_than_the_exact_chance() {
+    let mut dice = Dice(21);
+    for _ in 0..200 {
+        // Runs with a good or a bad day each.
+        let days: Vec<u64> = (0..3).map(|_| 400 + dice.below(600)).collect();
+        let one = |dice: &mut Dice, chance| u64::from(dice.below(1_000) < chance);
+        let rows: Vec<Scenario> = (0..12)
+            .map(|_| {
+                let before: Vec<u64> = days.iter().map(|it| one(&mut dice, *it)).collect();
+                scenario(&before, one(&mut dice, 500))
+            })
+            .collect();
+        let (found, exact) = (p_value(&rows).unwrap(), p_value(&together(&rows)).unwrap());
+        assert!(found >= exact - 1e-12, "{rows:?}: {found} {exact}");
+        assert_eq!(found, weigh(&rows, &Asked::default()).unwrap().p_value);
+    }
+}
+
+/// The same runs as one run of the baseline, of which no noise between runs can be seen.
+fn together(rows: &[Scenario]) -> Vec<Scenario> {
+    let one = |it: &Scenario| Scenario {
+        before: vec![Rate {
+            count: it.before.iter().map(|it| it.count).sum(),
+            total: it.before.iter().map(|it| it.total).sum(),
+        }],
+        now: it.now,
+    };
+    rows.iter().map(one).collect()
 }
 
 #[test]

@@ -1,0 +1,67 @@
+//! What must hold of both gates on simulated releases, few enough for a test.
+
+use super::{Model, Suite, ceiling, passes};
+use crate::Dice;
+
+/// A suite, and by how many points ours may be behind faultgate at the same false alarms, beside
+/// the error of what is simulated: two runs of a baseline measure noise too poorly for a test that
+/// keeps its rate whatever the scenarios are.
+const SUITES: &[(Model, usize, usize, f64)] = &[
+    (Model::Differ, 10, 3, 0.0),
+    (Model::Differ, 30, 2, 0.04),
+    (Model::Differ, 30, 3, 0.0),
+    (Model::Differ, 30, 5, 0.0),
+    (Model::Alike, 10, 5, 0.0),
+    (Model::Alike, 30, 2, 0.05),
+    (Model::Alike, 30, 3, 0.0),
+    (Model::Alike, 30, 5, 0.0),
+];
+
+#[test]
+fn the_default_test_keeps_its_rate_and_tells_as_much_as_faultgate_at_the_same() {
+    for &(model, scenarios, runs, behind) in SUITES {
+        let (suite, mut dice) = (Suite { model, scenarios, runs }, Dice::new(11));
+        let none = suite.judged(0.0, 3_000, &mut dice);
+        let false_alarms = none.fails().ours;
+        assert!(false_alarms <= 0.05, "{suite:?}: {false_alarms}");
+        for drop in [0.1, 0.2] {
+            let it = suite.judged(drop, 1_000, &mut dice).at_their_rate(&none);
+            let apart = it.ours - it.theirs + behind;
+            assert!(apart > -2.0 * it.error, "{suite:?} {drop}: {it:?}");
+            assert!(it.error < 0.05, "{suite:?} {drop}: {it:?}");
+        }
+    }
+}
+
+#[test]
+fn where_scenarios_differ_pairing_them_tells_more() {
+    let (suite, mut dice) =
+        (Suite { model: Model::Differ, scenarios: 100, runs: 5 }, Dice::new(12));
+    let none = suite.judged(0.0, 1_500, &mut dice);
+    let worse = suite.judged(0.1, 500, &mut dice);
+    for it in [worse.at_their_rate(&none), worse.at_rate(&none, 0.05)] {
+        assert!(it.ours - it.theirs > it.error, "{it:?}");
+    }
+}
+
+#[test]
+fn what_is_worse_passes_seldom() {
+    for model in [Model::Differ, Model::Alike] {
+        let suite = Suite { model, scenarios: 30, runs: 3 };
+        let it = passes(&suite.releases(0.2, 300, &mut Dice::new(13)));
+        assert!(it.ours < it.theirs && it.ours < 0.05, "{model:?}: {it:?}");
+    }
+}
+
+#[test]
+fn with_two_runs_no_test_that_keeps_its_rate_tells_more_than_faultgate() {
+    let (suite, mut dice) = (Suite { model: Model::Alike, scenarios: 30, runs: 2 }, Dice::new(14));
+    let none = suite.judged(0.0, 20_000, &mut dice).fails();
+    let worse = suite.judged(0.2, 5_000, &mut dice).fails();
+    let most = ceiling(&suite, 0.2, none.theirs, 0.05).unwrap();
+    assert!(most - worse.theirs < 0.015, "{most} {worse:?}");
+    // A rate of its own is the only bound where the other allows everything.
+    let free = ceiling(&suite, 0.2, none.theirs, 1.0).unwrap();
+    assert!(free > most + 0.1, "{free} {most}");
+    assert_eq!(ceiling(&Suite { model: Model::Differ, ..suite }, 0.2, 0.05, 0.05), None);
+}
