@@ -3,7 +3,7 @@
 use super::Command;
 use crate::peers::{
     commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published, reports,
-    same_run, shell, shell_cases,
+    same_run, shell, shell_cases, truncation,
 };
 use crate::repo::Repo;
 use crate::report::Report;
@@ -93,6 +93,9 @@ fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     }
     if choice.has("corpus") {
         report.step("corpus", |report| corpus::read(repo, &choice.under, report));
+    }
+    if choice.has("truncation") {
+        report.step("truncation", |report| truncation::compare(repo, &choice.under, report));
     }
     if choice.has("commands") {
         report.step("commands", |report| commands::measure(repo, report));
