@@ -30,9 +30,9 @@ pub fn of(whole: &[u8], events: &[Event<'_>]) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// The texts of a session by their sort: what a cut of one is called, and one that hides it.
-fn texts(events: &[Event<'_>]) -> [([&'static str; 2], Vec<String>); 5] {
+fn texts(events: &[Event<'_>]) -> [([&'static str; 2], Vec<String>); 6] {
     let (mut args, mut values, mut results) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut words, mut facts) = (Vec::new(), Vec::new());
+    let (mut words, mut facts, mut returned) = (Vec::new(), Vec::new(), Vec::new());
     for event in events {
         match &event.what {
             What::Start(start) => {
@@ -45,6 +45,7 @@ fn texts(events: &[Event<'_>]) -> [([&'static str; 2], Vec<String>); 5] {
                 values.extend(leaves(&call.args.text));
                 if let Some(Hindsight::Answered(answer)) = &call.hindsight {
                     results.push(answer.text.to_string());
+                    returned.extend(leaves(&answer.text));
                 }
             }
             _ => {}
@@ -54,6 +55,7 @@ fn texts(events: &[Event<'_>]) -> [([&'static str; 2], Vec<String>); 5] {
         (["arguments marked", "arguments hidden"], args),
         (["an argument marked", "an argument hidden"], values),
         (["result marked", "result hidden"], results),
+        (["a value of a result marked", "a value of a result hidden"], returned),
         (["words marked", "words hidden"], words),
         (["an attribute marked", "an attribute hidden"], facts),
     ]
@@ -76,9 +78,25 @@ fn torn(whole: &str) -> Option<String> {
     Some(format!("{}\n{half}", lines[..kept].join("\n")))
 }
 
-/// The file with every telling of a text replaced; nothing where the text stands nowhere as it is.
+/// The file with every telling of a text replaced, also where it stands in JSON inside a text;
+/// nothing where it stands nowhere as it is.
 fn replaced(whole: &str, text: &str, left: &str) -> Option<String> {
     let written = |it: &str| Value::from(it).to_string();
-    let (text, left) = (written(text), written(left));
-    whole.contains(&text).then(|| whole.replace(&text, &left))
+    let inside = |it: &str| written(&written(it)).trim_matches('"').to_string();
+    let told = [(written(text), written(left)), (inside(text), inside(left))];
+    let cut = told.iter().fold(whole.to_string(), |cut, it| values_replaced(&cut, &it.0, &it.1));
+    (cut != whole).then_some(cut)
+}
+
+/// The same, but for keys of objects: exporters cut values.
+fn values_replaced(whole: &str, text: &str, left: &str) -> String {
+    let mut out = String::with_capacity(whole.len());
+    let mut rest = whole;
+    while let Some((before, after)) = rest.split_once(text) {
+        let is_key = after.trim_start().starts_with(':');
+        out.push_str(before);
+        out.push_str(if is_key { text } else { left });
+        rest = after;
+    }
+    out + rest
 }
