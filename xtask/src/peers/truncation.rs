@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use lawbook_dialect::{Options, load};
 use lawbook_engine::{Engine, Ruled, recorded};
-use lawbook_event::{Event, What};
+use lawbook_event::{Args, Event, What};
 use lawbook_rule::Profile;
 use lawbook_trace::{Limits, Readings, Source, read};
 
@@ -196,7 +196,10 @@ impl Tally {
                     None => {
                         came.passed += 1;
                         let dialect = judged.engine.layers().first().map_or("", |it| it.dialect);
-                        self.wrong.push(format!("{place}, {what}: {key:?} of {dialect} passes"));
+                        let args = args(less, key.0);
+                        self.wrong.push(format!(
+                            "{place}, {what}: {key:?} of {dialect} passes with {args:?}"
+                        ));
                     }
                 }
             }
@@ -223,11 +226,20 @@ impl Tally {
     }
 }
 
-/// The steps of a session with their tools.
+/// The steps of a session with what is called there: two calls may change places where what ties
+/// them to their messages is cut.
 fn calls(events: &[Event<'_>]) -> Vec<(u32, String)> {
     let calls = events.iter().filter_map(|it| match &it.what {
-        What::Call(call) => Some((call.step, call.tool.to_string())),
+        What::Call(call) => Some((call.step, format!("{} {}", call.step_id, call.tool))),
         _ => None,
     });
     calls.collect()
+}
+
+/// The arguments of a call, for messages.
+fn args<'l>(events: &'l [Event<'_>], step: Option<u32>) -> Option<&'l Args<'l>> {
+    events.iter().find_map(|it| match &it.what {
+        What::Call(call) if Some(call.step) == step => Some(&call.args),
+        _ => None,
+    })
 }

@@ -82,7 +82,11 @@ fn torn(whole: &str) -> Option<String> {
 /// nothing where it stands nowhere as it is.
 fn replaced(whole: &str, text: &str, left: &str) -> Option<String> {
     let written = |it: &str| Value::from(it).to_string();
-    let inside = |it: &str| written(&written(it)).trim_matches('"').to_string();
+    let inside = |it: &str| {
+        let twice = written(&written(it));
+        let bare = twice.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+        bare.unwrap_or_default().to_string()
+    };
     let told = [(written(text), written(left)), (inside(text), inside(left))];
     let cut = told.iter().fold(whole.to_string(), |cut, it| values_replaced(&cut, &it.0, &it.1));
     (cut != whole).then_some(cut)
