@@ -20,4 +20,5 @@ pub mod reports;
 pub mod same_run;
 pub mod shell;
 pub mod shell_cases;
+pub mod truncation;
 mod truth;

@@ -114,6 +114,8 @@ pub struct Recording {
     pub trace_format: Option<String>,
     /// What `check` lists.
     pub settled: Vec<Settled>,
+    /// What it can't tell, where the case says so.
+    pub unknown: Option<Vec<Settled>>,
 }
 
 /// What a reader makes of a recording.

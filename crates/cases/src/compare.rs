@@ -1,6 +1,6 @@
 //! What was expected, what came, and the sentence that says how they differ.
 
-use lawbook_diag::Finding;
+use lawbook_diag::{Finding, Unknown};
 use lawbook_engine::Standing as Stands;
 
 use crate::case::{Expect, Expectation, Settled};
@@ -129,6 +129,16 @@ pub fn settled(wanted: &[Settled], came: &[Finding]) -> Vec<Difference> {
         out.push(Difference::new(&format!("settled[{place}]"), &want, &have));
     }
     out
+}
+
+/// Compares what `check` can't tell with what was expected, by step and rule.
+pub fn unknown(wanted: &[Settled], came: &[Unknown]) -> Vec<Difference> {
+    let wanted: Vec<String> =
+        wanted.iter().map(|it| line(it.step_id.as_deref(), &it.rule, None)).collect();
+    let came: Vec<String> =
+        came.iter().map(|it| line(it.step_id.as_deref(), &it.rule, None)).collect();
+    let differs = wanted != came;
+    differs.then(|| Difference::new("unknown", &list(&wanted), &list(&came))).into_iter().collect()
 }
 
 fn line(step: Option<&str>, rule: &str, message: Option<&str>) -> String {

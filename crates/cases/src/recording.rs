@@ -24,16 +24,23 @@ pub fn run(
     let engine = engine(policy, Some(timing::START));
     let forced = case.trace_format.as_deref().map(|it| known(source, it)).transpose()?;
     let (name, bytes) = given(source, &case.trace, &settings.folder)?;
-    let mut findings = Vec::new();
+    let (mut findings, mut unknowns) = (Vec::new(), Vec::new());
     let problems = read(
         &bytes,
         forced,
         reading.into(),
         &Source::new(name),
         &Limits::default(),
-        &mut |session| findings.extend(check(&engine, &session.events).findings),
+        &mut |session| {
+            let checked = check(&engine, &session.events);
+            findings.extend(checked.findings);
+            unknowns.extend(checked.unknowns);
+        },
     );
     let mut differences = compare::settled(&case.settled, &findings);
+    if let Some(wanted) = &case.unknown {
+        differences.extend(compare::unknown(wanted, &unknowns));
+    }
     let unread =
         problems.iter().map(|it| Difference::new("reading", "no problem", &it.to_string()));
     differences.extend(unread);

@@ -1,7 +1,7 @@
 //! A typed condition on one place in a JSON result.
 
 use lawbook_event::json::Value;
-use lawbook_event::{Path, Semantics};
+use lawbook_event::{Path, Semantics, is_cut};
 
 use crate::Literal;
 
@@ -53,6 +53,14 @@ impl Predicate {
             Test::NotIn(list) if among(list) => Some(format!("{path} is {}", shown())),
             Test::Equals(_) | Test::In(_) | Test::NotIn(_) | Test::Exists(_) => None,
         }
+    }
+
+    /// Whether the recording hides or cuts what stands at the place.
+    #[must_use]
+    pub fn is_untold(&self, result: Value<'_>, values: &dyn Semantics) -> bool {
+        let found = values.result_path(result, &self.path);
+        let exists = matches!(self.test, Test::Exists(_));
+        !exists && found.and_then(|it| it.as_str()).is_some_and(is_cut)
     }
 
     /// The condition in words.

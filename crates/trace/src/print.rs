@@ -63,7 +63,7 @@ fn of(args: &Args<'_>) -> Option<u128> {
 
 /// The arguments without the single key `input` that some exporters put around them.
 pub fn unwrapped<'d>(args: &Args<'d>) -> Option<Args<'d>> {
-    if args.state != ArgsState::Whole || !args.text.contains("\"input\"") {
+    if args.state == ArgsState::Unrecorded || !args.text.contains("\"input\"") {
         return None;
     }
     let document = attr::parse(&args.text)?;

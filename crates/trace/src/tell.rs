@@ -164,7 +164,8 @@ impl<'d> Teller<'d> {
                 }),
                 (Work::Tool(tool), Moment::ToolStart) => {
                     let (result, span_error) = (tool.result.take(), tool.span_error.take());
-                    let gave = Tool { result, span_error, error: tool.error, ..Tool::default() };
+                    let (error, cut) = (tool.error, tool.cut);
+                    let gave = Tool { result, span_error, error, cut, ..Tool::default() };
                     Work::Tool(std::mem::replace(tool, Box::new(gave)))
                 }
                 (work, _) => std::mem::take(work),

@@ -3,7 +3,7 @@
 use super::Command;
 use crate::peers::{
     checks, commands, corpus, faultgate, gate, hooks, lineage, oracles, owner, pmstack, published,
-    reports, same_run, shell, shell_cases,
+    reports, same_run, shell, shell_cases, truncation,
 };
 use crate::repo::Repo;
 use crate::report::Report;
@@ -44,62 +44,45 @@ impl Choice {
         Ok(choice)
     }
 
-    fn has(&self, step: &str) -> bool {
-        self.only.as_deref().is_none_or(|only| only == step)
+    fn seed(&self) -> u64 {
+        u64::from(self.size.seed)
     }
 }
+
+/// One comparison.
+type Step = (&'static str, fn(&Repo, &Choice, &mut Report) -> Result<(), String>);
+
+/// Every comparison, in the order in which they run.
+const STEPS: &[Step] = &[
+    ("faultgate", |repo, choice, report| faultgate::compare(repo, choice.size, report)),
+    ("pmstack", |repo, _, report| pmstack::compare(repo, report)),
+    ("owner", |repo, _, report| owner::walk(repo, report)),
+    ("published", |repo, _, report| published::compare(repo, report)),
+    ("gate", |repo, _, report| gate::compare(repo, report)),
+    ("checks", |repo, choice, report| checks::compare(repo, choice.seed(), report)),
+    ("same_run", |repo, _, report| same_run::compare(repo, report)),
+    ("reports", |repo, _, report| reports::compare(repo, report)),
+    ("hooks", |repo, choice, report| hooks::compare(repo, &choice.under, report)),
+    ("lineage", |repo, _, report| lineage::compare(repo, report)),
+    ("shell_cases", |repo, _, report| shell_cases::compare(repo, report)),
+    ("shell_cases", |repo, _, report| shell_cases::policies(repo, report)),
+    ("shell", |repo, choice, report| shell::compare(repo, &choice.under, choice.seed(), report)),
+    ("oracles", |repo, choice, report| oracles::compare(repo, choice.seed(), report)),
+    ("corpus", |repo, choice, report| corpus::read(repo, &choice.under, report)),
+    ("truncation", |repo, choice, report| truncation::compare(repo, &choice.under, report)),
+    ("commands", |repo, _, report| commands::measure(repo, report)),
+];
 
 fn run(repo: &Repo, args: &[String]) -> Result<bool, String> {
     let choice = Choice::of(args)?;
     let mut report = Report::default();
-    if choice.has("faultgate") {
-        report.step("faultgate", |report| faultgate::compare(repo, choice.size, report));
+    let only = choice.only.as_deref();
+    if let Some(only) = only.filter(|only| STEPS.iter().all(|it| it.0 != *only)) {
+        let names: Vec<&str> = STEPS.iter().map(|it| it.0).collect();
+        return Err(format!("there is no step `{only}`, but {}", names.join(", ")));
     }
-    if choice.has("pmstack") {
-        report.step("pmstack", |report| pmstack::compare(repo, report));
-    }
-    if choice.has("owner") {
-        report.step("owner", |report| owner::walk(repo, report));
-    }
-    if choice.has("published") {
-        report.step("published", |report| published::compare(repo, report));
-    }
-    if choice.has("gate") {
-        report.step("gate", |report| gate::compare(repo, report));
-    }
-    if choice.has("checks") {
-        let seed = u64::from(choice.size.seed);
-        report.step("checks", |report| checks::compare(repo, seed, report));
-    }
-    if choice.has("same_run") {
-        report.step("same_run", |report| same_run::compare(repo, report));
-    }
-    if choice.has("reports") {
-        report.step("reports", |report| reports::compare(repo, report));
-    }
-    if choice.has("hooks") {
-        report.step("hooks", |report| hooks::compare(repo, &choice.under, report));
-    }
-    if choice.has("lineage") {
-        report.step("lineage", |report| lineage::compare(repo, report));
-    }
-    if choice.has("shell_cases") {
-        report.step("shell_cases", |report| shell_cases::compare(repo, report));
-        report.step("shell_cases", |report| shell_cases::policies(repo, report));
-    }
-    if choice.has("shell") {
-        let seed = u64::from(choice.size.seed);
-        report.step("shell", |report| shell::compare(repo, &choice.under, seed, report));
-    }
-    if choice.has("oracles") {
-        let seed = u64::from(choice.size.seed);
-        report.step("oracles", |report| oracles::compare(repo, seed, report));
-    }
-    if choice.has("corpus") {
-        report.step("corpus", |report| corpus::read(repo, &choice.under, report));
-    }
-    if choice.has("commands") {
-        report.step("commands", |report| commands::measure(repo, report));
+    for (name, step) in STEPS.iter().filter(|it| only.is_none_or(|only| only == it.0)) {
+        report.step(name, |report| step(repo, &choice, report));
     }
     Ok(report.close())
 }

@@ -31,6 +31,7 @@ struct File {
     session: Option<SessionFacts>,
     events: Option<Vec<Spanned<Raw>>>,
     settled: Option<Vec<Settled>>,
+    unknown: Option<Vec<Settled>>,
     trace: Option<String>,
     trace_format: Option<String>,
     detected: Option<String>,
@@ -113,8 +114,17 @@ fn case(source: &str, file: File) -> Result<Case, Problem> {
 
 const STORY: &[&str] =
     &["events", "policy", "dialect", "profile", "options", "mode", "session", "settled"];
-const RECORDING: &[&str] =
-    &["trace", "trace_format", "policy", "dialect", "profile", "options", "mode", "settled"];
+const RECORDING: &[&str] = &[
+    "trace",
+    "trace_format",
+    "policy",
+    "dialect",
+    "profile",
+    "options",
+    "mode",
+    "settled",
+    "unknown",
+];
 const READING: &[&str] = &["trace", "trace_format", "detected", "reading", "refused", "normalised"];
 const TABLE: &[&str] = &["cases", "dialect"];
 
@@ -142,6 +152,7 @@ fn present(file: &File) -> Vec<&'static str> {
         ("mode", file.mode.is_some()),
         ("session", file.session.is_some()),
         ("settled", file.settled.is_some()),
+        ("unknown", file.unknown.is_some()),
         ("trace", file.trace.is_some()),
         ("trace_format", file.trace_format.is_some()),
         ("detected", file.detected.is_some()),
@@ -189,6 +200,7 @@ fn build(file: File) -> Result<Case, String> {
             trace,
             trace_format: file.trace_format,
             settled,
+            unknown: file.unknown,
         }));
     }
     let normalised = match (file.normalised, file.refused) {

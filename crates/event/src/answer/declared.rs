@@ -2,6 +2,7 @@
 
 use super::structural::read;
 use super::{Answer, State, words};
+use crate::cut::is_cut;
 use crate::json::{Kind, Value};
 use crate::python::{self, Int};
 
@@ -89,7 +90,7 @@ const PENDING_WORDS: [&str; 12] = [
 ///    `queued` and their like as `status` or `state`;
 /// 5. a text, or a text part, that starts as failures do (see [`super::words`]).
 ///
-/// Anything else worked.
+/// A declaration that the recording hides or cuts is unknown. Anything else worked.
 pub(super) fn state(answer: &Answer<'_>) -> State {
     match answer.error {
         Some(true) => return State::Failed,
@@ -136,6 +137,7 @@ fn of_part(text: &str) -> State {
 fn graver(a: State, b: State) -> State {
     match (a, b) {
         (State::Failed, _) | (_, State::Failed) => State::Failed,
+        (State::Unknown, _) | (_, State::Unknown) => State::Unknown,
         (State::Pending, _) | (_, State::Pending) => State::Pending,
         _ => a,
     }
@@ -170,6 +172,12 @@ fn of_members(object: Value<'_>) -> State {
         || object.get("code").is_some_and(is_error_code);
     if failed {
         return State::Failed;
+    }
+    // What stands there instead of a declaration may have been a failure.
+    let declares = members(&SUCCESS_KEYS).chain(members(&EXIT_KEYS)).chain(members(&STATUS_KEYS));
+    let mut declared = declares.filter_map(|it| it.as_str());
+    if declared.any(is_cut) {
+        return State::Unknown;
     }
     let waits = |it: Value<'_>| it.as_str().is_some_and(|word| is_one_of(&PENDING_WORDS, word));
     if members(&STATUS_KEYS).any(waits) { State::Pending } else { State::Ok }

@@ -60,8 +60,11 @@ fn structural_errors_in_faultgates_words() {
 
 #[test]
 fn declared_states() {
-    use State::{Failed, Ok, Pending};
+    use State::{Failed, Ok, Pending, Unknown};
     let cases = [
+        (r#"{"status": "<redacted>"}"#, Unknown),
+        (r#"{"status": "<redacted>", "error": "x"}"#, Failed),
+        (r#"{"token": "<redacted>"}"#, Ok),
         ("done", Ok),
         ("", Ok),
         ("Error", Failed),

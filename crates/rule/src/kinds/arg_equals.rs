@@ -5,7 +5,7 @@ mod taken;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use lawbook_event::{Path, State};
+use lawbook_event::{Path, State, is_cut};
 
 pub use self::taken::Taken;
 use self::taken::{Source as Asking, Values, What};
@@ -193,11 +193,13 @@ fn values_at(out: &Outcome<'_>, path: &Path, manner: Manner) -> Values {
     }
     let counted = || manner.values.length(out.document(manner.values)?, path);
     let counted = if found.is_empty() { counted() } else { None };
+    // What stands there instead of a value may have been any.
+    let hidden = found.iter().any(|it| it.as_str().is_some_and(is_cut));
     let texts = found.into_iter().filter_map(|it| manner.values.key(it));
     let mut texts = texts.chain(counted.map(|it| Cow::Owned(it.to_string())));
     let mut kept = texts.by_ref().take(VALUES_MAX).map(|it| out.keys().identity(&it));
     let (first, others) = (kept.next(), kept.collect());
-    Values { first, others, cut: texts.next().is_some() }
+    Values { first, others, cut: hidden || texts.next().is_some() }
 }
 
 impl ArgEquals {

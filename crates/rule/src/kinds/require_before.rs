@@ -341,7 +341,13 @@ impl RequireBefore {
             return Met::No(Wrong::NotJson);
         };
         let sealed = out.is_some_and(|it| it.keys().is_sealed());
+        let untold = |it: &Predicate| {
+            manner.evidence == EvidenceFrom::Result && it.is_untold(result, manner.values)
+        };
         let unmet = |(place, it): (usize, &Predicate)| {
+            if untold(it) {
+                return None;
+            }
             let why = it.unmet(result, manner.values)?;
             // What the result holds instead is not kept under a seal.
             Some(if sealed {
@@ -351,7 +357,8 @@ impl RequireBefore {
             })
         };
         let unmet = self.result.iter().enumerate().find_map(unmet);
-        unmet.map_or(Met::Yes, Met::No)
+        let otherwise = if self.result.iter().any(untold) { Met::Untold } else { Met::Yes };
+        unmet.map_or(otherwise, Met::No)
     }
 
     /// What is wrong with an earlier call, in words.

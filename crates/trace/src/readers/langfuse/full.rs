@@ -185,7 +185,7 @@ fn tool<'d>(observation: Value<'d>, marks: Option<Value<'_>>) -> Tool<'d> {
     let args = match export::args(get(observation, &["input"])) {
         Args { state: ArgsState::Unrecorded, .. } => {
             let marked = mark(&["gen_ai.tool.call.arguments", "tool.parameters", "input.value"]);
-            let state = if marked.is_some() { ArgsState::Whole } else { ArgsState::Unrecorded };
+            let state = marked.as_deref().map_or(ArgsState::Unrecorded, crate::cut::state);
             Args { text: Cow::Owned(marked.unwrap_or_default()), state }
         }
         args => args,
