@@ -43,7 +43,11 @@ const SETUP: Setup = Setup {
         Switch { file: "config.toml", keys: &["features", "hooks"], off: Off::Is(false) },
         Switch { file: "config.toml", keys: &["features", "codex_hooks"], off: Off::Is(false) },
         Switch { file: "requirements.toml", keys: &["features", "hooks"], off: Off::Is(false) },
-        Switch { file: "requirements.toml", keys: &["allow_managed_hooks_only"], off: Off::Is(true) },
+        Switch {
+            file: "requirements.toml",
+            keys: &["allow_managed_hooks_only"],
+            off: Off::Is(true),
+        },
     ],
     notes: &[
         "Codex runs a hook only once you have trusted it: open `/hooks` in Codex and trust it; \

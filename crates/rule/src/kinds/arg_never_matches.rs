@@ -15,8 +15,7 @@ use crate::params::{Definition, Field, Params, Shape};
 use crate::spelling::percent_decoded;
 use crate::tools::Name;
 use crate::{
-    Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools, Watches, patch,
-    path_arguments,
+    Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools, Watches, patch, path_arguments,
 };
 
 /// No argument matches any of these patterns.
@@ -118,7 +117,8 @@ impl ArgNeverMatches {
             return None;
         }
         let Fields::Unreadable(why) = asked.args.fields(asked.manner.values) else { return None };
-        let hides = self.arg.is_some() || self.paths || !is_plain(asked.args.text().unwrap_or_default());
+        let hides =
+            self.arg.is_some() || self.paths || !is_plain(asked.args.text().unwrap_or_default());
         hides.then_some(why)
     }
 

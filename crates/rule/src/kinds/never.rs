@@ -34,7 +34,9 @@ impl Kind for Never {
             }
             Some(_) => return,
             None => match self.selected(asked) {
-                Some(selected) => format!("{} is never allowed", asked.manner.values.quote(&selected)),
+                Some(selected) => {
+                    format!("{} is never allowed", asked.manner.values.quote(&selected))
+                }
                 None => format!("tool {tool} is never allowed"),
             },
         }));
