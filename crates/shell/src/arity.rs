@@ -160,7 +160,7 @@ impl Arity {
             let mut never = it.split(' ').enumerate();
             never.all(|(at, word)| words.get(at).is_some_and(|it| it == word))
         };
-        if NEVER.iter().any(|it| never(it)) {
+        if NEVER.iter().any(never) {
             return None;
         }
         let action = match self.entry(&words) {

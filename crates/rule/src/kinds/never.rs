@@ -1,10 +1,8 @@
 //! `never`: these tools are not called.
 
-use lawbook_event::Skeleton;
-
 use crate::params::{Definition, Field, Params, Shape};
 use crate::{
-    Access, AccessTable, Asked, Body, Kind, Manner, Name, Objection, Role, Said, ToolName, Tools,
+    Access, AccessTable, Asked, Body, Kind, Manner, Objection, Role, Said, ToolName, Tools,
 };
 
 /// These tools are not called.
@@ -33,26 +31,16 @@ impl Kind for Never {
                 format!("tool {tool} is a {} action, which is never allowed", access.word())
             }
             Some(_) => return,
-            None => match self.selected(asked) {
-                Some(selected) => {
-                    format!("{} is never allowed", asked.manner.values.quote(&selected))
-                }
-                None => format!("tool {tool} is never allowed"),
-            },
+            None if self.tools.selects() => {
+                let called = self.tools.called(asked);
+                format!("{} is never allowed", asked.manner.values.quote(&called))
+            }
+            None => format!("tool {tool} is never allowed"),
         }));
     }
 
     fn reply(&self, _asked: &Asked<'_>, objection: &Objection) -> Option<String> {
         Some(objection.message.clone())
-    }
-}
-
-impl Never {
-    /// What a rule names that means some commands of the tool only.
-    fn selected(&self, asked: &Asked<'_>) -> Option<String> {
-        let skeleton = Skeleton::new(&asked.call.tool);
-        let name = Name { text: &asked.call.tool, skeleton: &skeleton };
-        self.tools.selected(&name, asked.manner.names, asked).map(|it| it.written().into_owned())
     }
 }
 
