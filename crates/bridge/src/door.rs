@@ -107,7 +107,10 @@ impl Door {
         if self.unattended {
             return Err("nobody can be asked");
         }
-        heard.person(host)
+        // Claude Code tells its version in its record of the session alone.
+        let record = || heard.transcript.as_deref().and_then(crate::transcript::version);
+        let version = heard.version.clone().or_else(record);
+        heard.person(host, version.as_deref())
     }
 }
 

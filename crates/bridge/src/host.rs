@@ -49,7 +49,7 @@ pub struct Ability {
     /// Where the host runs; `*` stands for every place.
     pub place: &'static str,
     /// The versions that it holds for.
-    pub versions: &'static str,
+    pub versions: Versions,
     /// Whether a person is certain to be asked.
     pub asks: bool,
     /// Why, as the end of a sentence.
@@ -57,10 +57,49 @@ pub struct Ability {
 }
 
 impl Ability {
-    fn fits(&self, event: &str, mode: Option<&str>, place: Option<&str>) -> bool {
+    fn fits(&self, heard: &Heard, version: Option<&str>) -> bool {
         let fits = |row: &str, it: Option<&str>| row == "*" || Some(row) == it;
-        fits(self.event, Some(event)) && fits(self.mode, mode) && fits(self.place, place)
+        fits(self.event, Some(&heard.event))
+            && fits(self.mode, heard.mode.as_deref())
+            && fits(self.place, heard.place.as_deref())
+            && self.versions.hold(version)
     }
+}
+
+/// The versions of a host that a row holds for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Versions {
+    /// All of them.
+    Every,
+    /// This one and later ones.
+    Since {
+        /// The first, as `1.0.59`.
+        first: &'static str,
+        /// Whether it holds where no version is told, since something else in the input shows that
+        /// the host is not older.
+        untold: bool,
+    },
+}
+
+impl Versions {
+    /// Whether a version is one of them.
+    #[must_use]
+    pub fn hold(&self, version: Option<&str>) -> bool {
+        match (self, version) {
+            (Versions::Every, _) => true,
+            (Versions::Since { untold, .. }, None) => *untold,
+            (Versions::Since { first, .. }, Some(told)) => {
+                let told = numbers(told);
+                !told.is_empty() && told >= numbers(first)
+            }
+        }
+    }
+}
+
+/// The numbers of a version; none where it is none.
+fn numbers(version: &str) -> Vec<u64> {
+    let parts = version.trim().trim_start_matches('v').split(['.', '-', '+', ' ']);
+    parts.map_while(|it| it.parse().ok()).collect()
 }
 
 /// What a host does when a hook crashes, is killed, or takes too long.
@@ -103,6 +142,8 @@ pub struct Heard {
     pub transcript: Option<String>,
     /// Its mode, as in `plan`.
     pub mode: Option<String>,
+    /// The host's version, where it tells one.
+    pub version: Option<String>,
     /// Where it runs, as far as that decides whether a person can be asked.
     pub place: Option<String>,
     /// What happened.
@@ -162,14 +203,13 @@ impl Heard {
         matches!(self.told, Told::Call(_) | Told::Again(_))
     }
 
-    /// Whether a person is certain to be asked.
+    /// Whether a person is certain to be asked by a host of this version.
     ///
     /// # Errors
     /// With the reason why not.
-    pub fn person(&self, host: &dyn Host) -> Result<(), &'static str> {
-        let (mode, place) = (self.mode.as_deref(), self.place.as_deref());
+    pub fn person(&self, host: &dyn Host, version: Option<&str>) -> Result<(), &'static str> {
         let mut rows = host.abilities().iter();
-        match rows.find(|it| it.fits(&self.event, mode, place)) {
+        match rows.find(|it| it.fits(self, version)) {
             Some(row) if row.asks => Ok(()),
             Some(row) => Err(row.why),
             None => Err("nothing says that a person is asked here"),
@@ -223,6 +263,26 @@ impl Output {
     }
 }
 
+/// A key in settings that turns hooks off, whoever set them up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// The file, below the folder of the settings that it stands in.
+    pub file: &'static str,
+    /// The keys that lead to it, outermost first.
+    pub keys: &'static [&'static str],
+    /// When hooks are off.
+    pub off: Off,
+}
+
+/// When a key turns hooks off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Off {
+    /// When it is this.
+    Is(bool),
+    /// When it is a list that names the hook: `lawbook`, or its command.
+    Names,
+}
+
 /// Where and how a host is set up.
 #[derive(Debug)]
 pub struct Setup {
@@ -240,6 +300,8 @@ pub struct Setup {
     pub gates: &'static [&'static str],
     /// What stands beside the command at the others, as the inside of a JSON object.
     pub other_options: &'static str,
+    /// What turns its hooks off, in the settings of whatever scope.
+    pub switches: &'static [Switch],
     /// What the person who sets it up must know, in sentences.
     pub notes: &'static [&'static str],
 }

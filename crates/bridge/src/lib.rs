@@ -24,5 +24,8 @@ mod transcript;
 
 pub use door::{Door, INPUT_BYTES_MAX, OnError};
 pub use hooks::{HOSTS, named};
-pub use host::{Ability, Around, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told};
+pub use host::{
+    Ability, Around, Entry, Failing, Heard, Host, Off, Output, Place, Say, Setup, Switch, Told,
+    Versions,
+};
 pub use store::{KEPT_DAYS, RECORD_BYTES_MAX, Record, STORE_BYTES_MAX, Store, StoreError, Stored};

@@ -64,6 +64,16 @@ pub fn origins(path: &str, own: &str) -> Vec<String> {
     once
 }
 
+/// The version of the host that wrote the end of a record.
+pub fn version(path: &str) -> Option<String> {
+    let text = tail(path)?;
+    let key = "\"version\":\"";
+    let at = text.rfind(key)?;
+    let rest = text.get(at.saturating_add(key.len())..)?;
+    let version = rest.split('"').next().filter(|it| it.len() <= 32)?;
+    version.starts_with(|it: char| it.is_ascii_digit()).then(|| version.to_owned())
+}
+
 /// Only plain files are opened: the path comes from outside.
 fn open(path: &str) -> Option<File> {
     let path = Path::new(path);

@@ -124,7 +124,11 @@ fn door(case: &Value, folder: &Path) -> Door {
         around: Around {
             attended: switch("attended"),
             home: Some("/srv/dev".to_owned()),
-            entry: settings.get("entry").and_then(Value::as_str).map(str::to_owned),
+            // A case runs in a terminal unless it says otherwise; `null` is a host that tells nothing.
+            entry: match settings.get("entry") {
+                Some(entry) => entry.as_str().map(str::to_owned),
+                None => Some("cli".to_owned()),
+            },
         },
     }
 }

@@ -108,6 +108,14 @@ impl Command {
     }
 }
 
+impl Command {
+    /// Whether it answers a hook, and does not set one up.
+    #[must_use]
+    pub fn answers_a_hook(&self) -> bool {
+        matches!(self, Command::Hook(args) if args.command.is_none())
+    }
+}
+
 /// Says everything that stops a run.
 fn stopped(problems: &[lawbook_diag::Problem]) -> Exit {
     for problem in problems {

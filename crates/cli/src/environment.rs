@@ -8,9 +8,21 @@ use clap::{Arg, Command};
 
 /// The command line without those variables that say nothing: empty ones, and a report format that
 /// another command knows and this one does not.
+///
+/// An answer to a hook heeds none that could weaken it: a repository sets variables for its agents.
 #[must_use]
 pub fn heeded(command: Command) -> Command {
+    let is_hook = command.get_name() == "hook";
+    let heeded_arg = move |arg: Arg| match is_hook && !arg.get_env().is_some_and(only_tightens) {
+        true => arg.env(Resettable::Reset),
+        false => heeded_arg(arg),
+    };
     command.mut_args(heeded_arg).mut_subcommands(heeded)
+}
+
+/// Whether a variable can only make an answer to a hook stricter.
+fn only_tightens(name: &OsStr) -> bool {
+    name == "LAWBOOK_UNATTENDED"
 }
 
 fn heeded_arg(arg: Arg) -> Arg {

@@ -38,6 +38,7 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 /// The command line.
@@ -48,7 +49,8 @@ use clap::{CommandFactory, FromArgMatches, Parser};
     about = "The rules an AI agent may not break, as code",
     after_help = "Every flag can be set in the environment too: `--trace-format` is \
                   `LAWBOOK_TRACE_FORMAT`. An empty variable counts as unset; `LAWBOOK_POLICY` and \
-                  `LAWBOOK_KNOWN` may name several files, separated as in `PATH`.",
+                  `LAWBOOK_KNOWN` may name several files, separated as in `PATH`. `lawbook hook HOST` \
+                  heeds `LAWBOOK_UNATTENDED` alone.",
     propagate_version = false,
     disable_help_subcommand = true
 )]
@@ -72,7 +74,12 @@ fn main() -> ExitCode {
     let matches = environment::heeded(Cli::command()).get_matches();
     match Cli::from_arg_matches(&matches) {
         Ok(cli) => {
-            masking::choose(cli.redact);
+            let by_variable = matches.value_source("redact") == Some(ValueSource::EnvVariable);
+            let redact = match by_variable && cli.command.answers_a_hook() {
+                true => masking::Redact::default(),
+                false => cli.redact,
+            };
+            masking::choose(redact);
             cli.command.run().code()
         }
         Err(error) => error.exit(),

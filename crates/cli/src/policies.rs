@@ -95,7 +95,7 @@ const BUILT_IN: &[u8] = b"{}";
 const BUILT_IN_NAME: &str = "built in";
 
 /// What coding agents are held to, where nothing else is named.
-const CODING: &[u8] = include_bytes!("../../dialect/packs/coding.yaml");
+pub const CODING: &[u8] = include_bytes!("../../dialect/packs/coding.yaml");
 
 /// Its name in reports.
 const CODING_NAME: &str = "built in: coding agents";
@@ -157,11 +157,27 @@ impl PolicyArgs {
     pub fn files_of_a_door(&self) -> Result<Found, Vec<Problem>> {
         let (files, notes) = self.files(Otherwise::Nothing)?;
         if files.is_empty() {
-            let message = format!("no `--policy`, and no `{FOUND_NAME}` here or above");
-            let problem = Problem::new("policy", "no_policy", message);
-            return Err(vec![problem.help("name a policy with `--policy`")]);
+            return Err(vec![no_policy()]);
         }
         Ok((files, notes))
+    }
+
+    /// The same for a hook, which is named its policies by flags and never by a variable: a
+    /// repository sets variables for its agents.
+    ///
+    /// # Errors
+    /// For every file that can't be read, and when there is none.
+    pub fn files_of_a_hook(&self) -> Result<Found, Vec<Problem>> {
+        if !self.policy.is_empty() {
+            return self.files_of_a_door();
+        }
+        match upwards() {
+            Some(path) => {
+                let note = found_at(&path);
+                read_all(&[path]).map(|files| (files, vec![note]))
+            }
+            None => Err(vec![no_policy()]),
+        }
     }
 
     /// Reads and loads the policies, keeping the rules that `select` wants.
@@ -248,6 +264,11 @@ impl PolicyArgs {
             lines: file.is_there().then(lines),
         }
     }
+}
+
+fn no_policy() -> Problem {
+    let message = format!("no `--policy`, and no `{FOUND_NAME}` here or above");
+    Problem::new("policy", "no_policy", message).help("name a policy with `--policy`")
 }
 
 impl Policies {

@@ -199,6 +199,11 @@ fn plain(shape: Shape) -> &'static [(&'static str, &'static str)] {
         Shape::Whole => &[("type", "\"integer\""), ("minimum", "0")],
         Shape::Cost => &[("oneOf", COST)],
         Shape::Costs => &[("type", "\"object\""), ("minProperties", "1")],
+        Shape::Wholes => &[
+            ("type", "\"object\""),
+            ("minProperties", "1"),
+            ("additionalProperties", "{\"type\": \"integer\", \"minimum\": 1}"),
+        ],
         Shape::Numbers => &[
             ("type", "\"object\""),
             ("minProperties", "1"),

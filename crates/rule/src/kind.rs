@@ -359,6 +359,12 @@ pub trait Kind: fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// The actions of programs that it knows beside those that are known to all, where it judges
+    /// commands.
+    fn arity(&self) -> Option<&lawbook_shell::Arity> {
+        None
+    }
+
     /// Says what is wrong with a call.
     fn judge(&self, memory: &Self::Memory, asked: &Asked<'_>, said: &mut Said);
 
@@ -467,6 +473,8 @@ pub trait Body: fmt::Debug + Send + Sync {
     fn permits(&self, asked: &Asked<'_>) -> Option<bool>;
     /// See [`Kind::commands`].
     fn commands(&self) -> Option<ShellRules<'_>>;
+    /// See [`Kind::arity`].
+    fn arity(&self) -> Option<&lawbook_shell::Arity>;
     /// See [`Kind::reply`].
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String>;
     /// A memory in which nothing happened yet.
@@ -532,6 +540,10 @@ impl<K: Kind> Body for K {
 
     fn commands(&self) -> Option<ShellRules<'_>> {
         Kind::commands(self)
+    }
+
+    fn arity(&self) -> Option<&lawbook_shell::Arity> {
+        Kind::arity(self)
     }
 
     fn reply(&self, asked: &Asked<'_>, objection: &Objection) -> Option<String> {

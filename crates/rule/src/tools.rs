@@ -151,6 +151,42 @@ impl Tools {
         chosen.max().unwrap_or(Chosen::No)
     }
 
+    /// The name that means the command of a call, where each name that covers it means some
+    /// commands only.
+    #[must_use]
+    pub fn selected(
+        &self,
+        name: &Name<'_>,
+        how: NameMatch,
+        asked: &Asked<'_>,
+    ) -> Option<&ToolName> {
+        let Tools::Named(names) = self else { return None };
+        if !self.selects() {
+            return None;
+        }
+        let covering = || names.iter().filter(|it| it.covers(name, how));
+        if covering().any(|it| it.selector.is_none()) {
+            return None;
+        }
+        let chosen =
+            |it: &ToolName| it.selector.as_ref().map_or(Chosen::No, |it| it.chosen(asked, how));
+        covering().rev().max_by_key(|it| chosen(it))
+    }
+
+    /// What a message calls a call that is one of them: what a name selects, else the tool.
+    #[must_use]
+    pub fn called<'a>(&'a self, asked: &'a Asked<'_>) -> Cow<'a, str> {
+        if !self.selects() {
+            return Cow::Borrowed(&asked.call.tool);
+        }
+        let skeleton = Skeleton::new(&asked.call.tool);
+        let name = Name { text: &asked.call.tool, skeleton: &skeleton };
+        match self.selected(&name, asked.manner.names, asked) {
+            Some(selected) => selected.written(),
+            None => Cow::Borrowed(&asked.call.tool),
+        }
+    }
+
     /// Whether a call is one of them by its very name and, where a name selects a command, runs
     /// nothing beside it.
     #[must_use]

@@ -479,7 +479,7 @@ mod tests {
     #[test]
     fn what_runs_whatever_it_is_given_is_never_suggested() {
         let prefixes: Vec<&str> = NEVER.lines().filter(|it| !it.starts_with('#')).collect();
-        assert_eq!(prefixes.len(), 46);
+        assert!(prefixes.len() > 46, "the list of others, and what was added to it");
         let opaque = PROGRAMS.iter().filter(|it| it.is_opaque()).flat_map(|it| it.names());
         for prefix in prefixes.into_iter().chain(opaque.copied()) {
             for tail in ["", " x", " x y", " 'x y'", " ./x -v"] {

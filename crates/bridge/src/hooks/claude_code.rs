@@ -3,7 +3,10 @@
 use lawbook_diag::Problem;
 use lawbook_event::json::{Value, Writer};
 
-use crate::host::{Ability, Around, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told};
+use crate::host::{
+    Ability, Around, Entry, Failing, Heard, Host, Off, Output, Place, Say, Setup, Switch, Told,
+    Versions,
+};
 use crate::input::{call, event, returned, text};
 
 /// The host.
@@ -12,18 +15,29 @@ pub struct ClaudeCode;
 const PLACE: &str = "a terminal";
 
 const fn row(mode: &'static str, place: &'static str, asks: bool, why: &'static str) -> Ability {
-    Ability { event: "PreToolUse", mode, place, versions: "*", asks, why }
+    // Hooks can ask since this version. Older ones tell no mode, so a mode that is told shows that
+    // the host is not older where its record of the session tells no version.
+    let versions = match asks {
+        true => Versions::Since { first: "1.0.59", untold: true },
+        false => Versions::Every,
+    };
+    Ability { event: "PreToolUse", mode, place, versions, asks, why }
 }
+
+const OLDER: &str = "versions before 1.0.59 can't be made to ask";
 
 const ABILITIES: &[Ability] = &[
     row("default", PLACE, true, "its permission dialog opens"),
     row("acceptEdits", PLACE, true, "its permission dialog opens"),
     row("plan", PLACE, true, "its permission dialog opens"),
+    row("default", PLACE, false, OLDER),
+    row("acceptEdits", PLACE, false, OLDER),
+    row("plan", PLACE, false, OLDER),
     row("auto", "*", false, "in the mode `auto` some versions answer in the person's place"),
     row("bypassPermissions", "*", false, "the mode `bypassPermissions` asks nobody"),
     row("dontAsk", "*", false, "the mode `dontAsk` asks nobody"),
     row("*", PLACE, false, "its mode is not known to ask"),
-    row("*", "*", false, "it does not run in a terminal"),
+    row("*", "*", false, "nothing says that it runs in a terminal"),
 ];
 
 const SETUP: Setup = Setup {
@@ -51,7 +65,19 @@ const SETUP: Setup = Setup {
     ],
     gates: &["PreToolUse"],
     other_options: r#""timeout":10"#,
+    switches: &[
+        Switch { file: "settings.json", keys: &["disableAllHooks"], off: Off::Is(true) },
+        Switch { file: "settings.local.json", keys: &["disableAllHooks"], off: Off::Is(true) },
+        Switch { file: "managed-settings.json", keys: &["disableAllHooks"], off: Off::Is(true) },
+        Switch {
+            file: "managed-settings.json",
+            keys: &["allowManagedHooksOnly"],
+            off: Off::Is(true),
+        },
+    ],
     notes: &[
+        "a person is asked only where Claude Code says in `CLAUDE_CODE_ENTRYPOINT` that it runs in \
+         a terminal; where your version does not say so and you do sit there, add `--attended`",
         "before version 2.1.295 a hook that takes too long lets the call run",
         "files that a prompt names with `@` are read without a hook",
     ],
@@ -112,8 +138,12 @@ impl Host for ClaudeCode {
             "SessionEnd" => Told::Ended,
             _ => Told::Nothing,
         };
-        // Its environment says how it was started; a version that does not is started by hand.
-        let terminal = around.entry.as_deref().is_none_or(|it| it.is_empty() || it == "cli");
+        // Its environment says how it was started. Where it does not, nobody is certain to sit
+        // there, unless whoever set it up says so.
+        let terminal = match around.entry.as_deref() {
+            None | Some("") => around.attended,
+            Some(entry) => entry == "cli",
+        };
         let cwd = text(input, "cwd");
         Ok(Heard {
             event,

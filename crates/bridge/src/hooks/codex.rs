@@ -5,7 +5,8 @@ use lawbook_event::json::{Value, Writer};
 
 use super::claude_code::{decision, message};
 use crate::host::{
-    Ability, Around, Asked, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told,
+    Ability, Around, Asked, Entry, Failing, Heard, Host, Off, Output, Place, Say, Setup, Switch,
+    Told, Versions,
 };
 use crate::input::{call, event, returned, text};
 
@@ -16,7 +17,7 @@ const ABILITIES: &[Ability] = &[Ability {
     event: "*",
     mode: "*",
     place: "*",
-    versions: "*",
+    versions: Versions::Every,
     asks: false,
     why: "Codex reads `ask` from a hook and runs the call",
 }];
@@ -38,6 +39,16 @@ const SETUP: Setup = Setup {
     ],
     gates: &["PreToolUse", "PermissionRequest"],
     other_options: r#""timeout":10"#,
+    switches: &[
+        Switch { file: "config.toml", keys: &["features", "hooks"], off: Off::Is(false) },
+        Switch { file: "config.toml", keys: &["features", "codex_hooks"], off: Off::Is(false) },
+        Switch { file: "requirements.toml", keys: &["features", "hooks"], off: Off::Is(false) },
+        Switch {
+            file: "requirements.toml",
+            keys: &["allow_managed_hooks_only"],
+            off: Off::Is(true),
+        },
+    ],
     notes: &[
         "Codex runs a hook only once you have trusted it: open `/hooks` in Codex and trust it; \
          `codex exec` leaves out what is not trusted without a word",

@@ -4,7 +4,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Value, Writer};
 
 use crate::host::{
-    Ability, Around, Asked, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told,
+    Ability, Around, Asked, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told, Versions,
 };
 use crate::input::{NAME, args, call, event, one, returned, text};
 
@@ -14,7 +14,12 @@ pub struct Cursor;
 const ATTENDED: &str = "attended";
 
 const fn row(event: &'static str, mode: &'static str, asks: bool, why: &'static str) -> Ability {
-    Ability { event, mode, place: "*", versions: "*", asks, why }
+    // Its hooks came with this version, and it tells its version with each event.
+    let versions = match asks {
+        true => Versions::Since { first: "1.7.0", untold: false },
+        false => Versions::Every,
+    };
+    Ability { event, mode, place: "*", versions, asks, why }
 }
 
 const UNTOLD: &str = "a hook is not told whether Cursor asks a person or reviews calls by itself";
@@ -56,6 +61,7 @@ const SETUP: Setup = Setup {
     ],
     gates: &["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"],
     other_options: r#""timeout":10"#,
+    switches: &[],
     notes: &[
         "versions of Cursor that don't know `failClosed` let a call run when a hook takes too long",
         "Cursor asks a person only with `--attended`, which says that one is there and that calls \
@@ -103,6 +109,7 @@ impl Host for Cursor {
                 .or_else(|| text(input, "session_id")),
             cwd: text(input, "cwd").or_else(|| workspace.clone()),
             workspace,
+            version: text(input, "cursor_version"),
             mode: around.attended.then(|| ATTENDED.to_owned()),
             told,
             event,

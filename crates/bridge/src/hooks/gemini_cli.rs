@@ -5,7 +5,8 @@ use lawbook_event::json::{Value, Writer};
 
 use super::claude_code::message;
 use crate::host::{
-    Ability, Around, Asked, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told,
+    Ability, Around, Asked, Entry, Failing, Heard, Host, Off, Output, Place, Say, Setup, Switch,
+    Told, Versions,
 };
 use crate::input::{call, event, text};
 
@@ -16,11 +17,14 @@ const ABILITIES: &[Ability] = &[Ability {
     event: "*",
     mode: "*",
     place: "*",
-    versions: "*",
+    versions: Versions::Every,
     asks: false,
     why: "older versions of Gemini CLI run a call that a hook wants asked about, and a hook is not \
           told the version",
 }];
+
+/// The file of its settings, in whatever folder.
+const FILE: &str = "settings.json";
 
 const SETUP: Setup = Setup {
     user: Place { variable: None, home: ".gemini/settings.json" },
@@ -34,6 +38,13 @@ const SETUP: Setup = Setup {
     events: &["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"],
     gates: &["BeforeTool"],
     other_options: r#""name":"lawbook","timeout":10000"#,
+    switches: &[
+        Switch { file: FILE, keys: &["hooksConfig", "enabled"], off: Off::Is(false) },
+        Switch { file: FILE, keys: &["hooksConfig", "disabled"], off: Off::Names },
+        Switch { file: FILE, keys: &["hooks", "enabled"], off: Off::Is(false) },
+        Switch { file: FILE, keys: &["hooks", "disabled"], off: Off::Names },
+        Switch { file: FILE, keys: &["tools", "enableHooks"], off: Off::Is(false) },
+    ],
     notes: &["Gemini CLI lets a call run when a hook takes too long, and nothing can be set \
               against it"],
 };

@@ -4,7 +4,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Value, Writer};
 
 use crate::host::{
-    Ability, Around, Asked, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told,
+    Ability, Around, Asked, Entry, Failing, Heard, Host, Output, Place, Say, Setup, Told, Versions,
 };
 use crate::input::{NAME, args, event, returned, text};
 
@@ -15,7 +15,7 @@ const ABILITIES: &[Ability] = &[Ability {
     event: "*",
     mode: "*",
     place: "*",
-    versions: "*",
+    versions: Versions::Every,
     asks: false,
     why: "a script of opencode can stop a call and can't have it asked about",
 }];
@@ -31,6 +31,7 @@ const SETUP: Setup = Setup {
     events: &["tool.execute.before", "tool.execute.after", "chat.message", "event"],
     gates: &["tool.execute.before"],
     other_options: "",
+    switches: &[],
     notes: &["opencode reads scripts when it starts: start it again"],
 };
 

@@ -39,7 +39,7 @@ fn a_denial_is_never_silence_where_the_host_waits() {
 fn nobody_is_asked_where_no_row_says_so() {
     for host in HOSTS {
         let heard = Heard { event: "unheard of".to_owned(), ..Heard::default() };
-        assert!(heard.person(*host).is_err(), "{}", host.name());
+        assert!(heard.person(*host, None).is_err(), "{}", host.name());
     }
 }
 
@@ -49,5 +49,34 @@ fn what_waits_is_registered() {
         let setup = host.setup();
         assert!(!setup.gates.is_empty());
         assert!(setup.gates.iter().all(|it| setup.events.contains(it)), "{}", host.name());
+    }
+}
+
+/// One row for each host and version of which something is known: whether a person is asked.
+#[test]
+fn a_version_that_can_not_ask_is_not_asked_to() {
+    for (host, event, mode, place, version, asks) in [
+        ("claude-code", "PreToolUse", "default", "a terminal", None, true),
+        ("claude-code", "PreToolUse", "default", "a terminal", Some("2.1.295"), true),
+        ("claude-code", "PreToolUse", "default", "a terminal", Some("1.0.59"), true),
+        ("claude-code", "PreToolUse", "plan", "a terminal", Some("1.0.58"), false),
+        ("claude-code", "PreToolUse", "default", "a terminal", Some("odd"), false),
+        ("claude-code", "PreToolUse", "default", "", Some("2.1.295"), false),
+        ("claude-code", "PreToolUse", "auto", "a terminal", Some("2.1.295"), false),
+        ("cursor", "beforeShellExecution", "attended", "", Some("2.6.0"), true),
+        ("cursor", "beforeShellExecution", "attended", "", Some("1.6.9"), false),
+        ("cursor", "beforeShellExecution", "attended", "", None, false),
+        ("codex", "PreToolUse", "default", "", Some("0.153.3"), false),
+        ("gemini-cli", "BeforeTool", "default", "", Some("1.0.0"), false),
+    ] {
+        let some = |it: &str| (!it.is_empty()).then(|| it.to_owned());
+        let heard = Heard {
+            event: event.to_owned(),
+            mode: some(mode),
+            place: some(place),
+            ..Heard::default()
+        };
+        let host = crate::named(host).unwrap();
+        assert_eq!(heard.person(host, version).is_ok(), asks, "{} {version:?}", host.name());
     }
 }

@@ -6,6 +6,7 @@ mod install;
 mod settings;
 mod setup;
 mod status;
+mod switches;
 
 use std::path::PathBuf;
 

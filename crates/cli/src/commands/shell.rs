@@ -2,8 +2,9 @@
 
 mod answer;
 
+use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -14,7 +15,7 @@ use lawbook_shell::{Rules, Shell, World};
 use crate::commands::rule::written;
 use crate::commands::{Format, stopped};
 use crate::exit::Exit;
-use crate::policies::{Otherwise, Policies, PolicyArgs, Selection, is_stdin, unreadable};
+use crate::policies::{Otherwise, Policies, PolicyArgs, Selection, is_stdin};
 use answer::Answer;
 
 /// How many bytes a file of commands may have.
@@ -43,9 +44,9 @@ pub struct ShellArgs {
     /// The shell that runs it
     #[arg(long, value_enum, default_value = "bash")]
     pub shell: ShellName,
-    /// How the result is printed
-    #[arg(long, value_enum, default_value = "json", env = "LAWBOOK_FORMAT", hide_env = true)]
-    pub format: Format,
+    /// How the result is printed; `text` on a terminal and `json` elsewhere if left out
+    #[arg(long, value_enum, env = "LAWBOOK_FORMAT", hide_env = true)]
+    pub format: Option<Format>,
 }
 
 /// The shell that runs a command.
@@ -93,22 +94,32 @@ fn answered(args: &ShellArgs) -> Result<Exit, Vec<Problem>> {
         workspace: args.workspace.as_deref().or(args.cwd.as_deref()),
         home: args.home.as_deref(),
     };
+    let format = args.format.unwrap_or(match io::stdout().is_terminal() {
+        true => Format::Text,
+        false => Format::Json,
+    });
     let from = match (&args.command, &args.file) {
         (Some(command), _) if command != "-" => {
             let answer = Answer::of(command, &rules, &world);
-            return Ok(written(&shown(args.format, &answer, false)));
+            return Ok(written(&shown(format, &answer, false)));
         }
         (_, Some(file)) => file.clone(),
         (_, None) => PathBuf::from("-"),
     };
-    let text = read(&from)?;
+    let bytes = read(&from)?;
     let mut exit = Exit::Clean;
-    for (nth, line) in text.lines().enumerate().filter(|(_, it)| !it.trim().is_empty()) {
-        match command(line) {
-            Ok(command) => {
-                let answer = Answer::of(&command, &rules, &world);
-                exit = exit.max(written(&shown(args.format, &answer, true)));
-            }
+    let lines = bytes.split(|it| *it == b'\n').map(<[u8]>::trim_ascii_end).enumerate();
+    for (nth, line) in lines.filter(|(_, it)| !it.trim_ascii().is_empty()) {
+        let text = String::from_utf8_lossy(line);
+        let answer = |answer: &Answer<'_>| written(&shown(format, answer, true));
+        if let Cow::Owned(text) = &text {
+            // What stands there can't be told, so a person must look, and the others are answered.
+            let why = "the line is not UTF-8 text, so what it would run can't be told";
+            exit = exit.max(answer(&Answer::untold(text, why)));
+            continue;
+        }
+        match command(&text) {
+            Ok(command) => exit = exit.max(answer(&Answer::of(&command, &rules, &world))),
             Err(message) => {
                 let number = u32::try_from(nth.saturating_add(1)).unwrap_or(u32::MAX);
                 let name = from.display().to_string();
@@ -143,7 +154,7 @@ pub fn rules(policies: &Policies, shell: Shell) -> Vec<(&str, &Rules)> {
     each.filter(|(_, it)| it.1.is_none_or(fits)).map(|(id, it)| (id, it.0)).collect()
 }
 
-fn read(path: &Path) -> Result<String, Vec<Problem>> {
+fn read(path: &Path) -> Result<Vec<u8>, Vec<Problem>> {
     let mut bytes = Vec::new();
     let bound = FILE_BYTES_MAX.saturating_add(1);
     let done = match is_stdin(path) {
@@ -154,12 +165,11 @@ fn read(path: &Path) -> Result<String, Vec<Problem>> {
         vec![Problem::new(path.display().to_string(), code, message)]
     };
     match done {
-        Err(error) => Err(vec![unreadable(path, &error)]),
+        Err(error) => Err(wrong("unreadable", format!("the commands can't be read: {error}"))),
         Ok(_) if bytes.len() as u64 > FILE_BYTES_MAX => {
             Err(wrong("too_large", format!("it has more than {FILE_BYTES_MAX} bytes")))
         }
-        Ok(_) => String::from_utf8(bytes)
-            .map_err(|_| wrong("not_utf8", "it is not UTF-8 text".to_owned())),
+        Ok(_) => Ok(bytes),
     }
 }
 

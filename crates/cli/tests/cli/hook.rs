@@ -45,7 +45,7 @@ fn installed(room: &Room, event: &str) -> String {
 fn shell(room: &Room, line: &str, input: &str) -> Ran {
     let mut command = Command::new("sh");
     command.arg("-c").arg(line).current_dir(&room.folder).env("HOME", &room.folder);
-    command.env_remove("XDG_STATE_HOME").env_remove("CLAUDE_CODE_ENTRYPOINT");
+    command.env_remove("XDG_STATE_HOME").env("CLAUDE_CODE_ENTRYPOINT", "cli");
     finish(command, input)
 }
 

@@ -24,6 +24,7 @@ mod diff;
 mod environment;
 mod gate;
 mod hook;
+mod hook_around;
 mod hook_hosts;
 mod init;
 mod inputs;

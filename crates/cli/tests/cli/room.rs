@@ -60,7 +60,8 @@ impl Room {
         for key in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR"] {
             command.env_remove(key);
         }
-        command.env_remove("CLAUDE_CODE_ENTRYPOINT").env_remove("XDG_STATE_HOME");
+        // Claude Code in a terminal.
+        command.env("CLAUDE_CODE_ENTRYPOINT", "cli").env_remove("XDG_STATE_HOME");
         command.env("HOME", &self.folder);
         command.args(line.split_whitespace()).current_dir(&self.folder);
         command

@@ -38,7 +38,7 @@ impl Kind for Approval {
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
         let asks = Some(self.asks);
         if self.above.is_empty() {
-            let message = format!("{} needs a yes of {}", asked.call.tool, self.whose());
+            let message = format!("{} needs a yes of {}", self.tools.called(asked), self.whose());
             return said.object(Objection { asks, ..Objection::new(message) });
         }
         let values = asked.manner.values;
@@ -68,7 +68,7 @@ impl Kind for Approval {
     }
 
     fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
-        Some(format!("{} waits for a yes of {}", asked.call.tool, self.whose()))
+        Some(format!("{} waits for a yes of {}", self.tools.called(asked), self.whose()))
     }
 }
 

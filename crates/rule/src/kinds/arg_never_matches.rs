@@ -14,7 +14,9 @@ use crate::arguments::decoded;
 use crate::params::{Definition, Field, Params, Shape};
 use crate::spelling::percent_decoded;
 use crate::tools::Name;
-use crate::{Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools, Watches};
+use crate::{
+    Asked, Body, Fields, Kind, Manner, Objection, Role, Said, Tools, Watches, patch, path_arguments,
+};
 
 /// No argument matches any of these patterns.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub struct ArgNeverMatches {
     pub tools: Tools,
     /// One argument; none for all of them.
     pub arg: Option<Path>,
+    /// Whether the arguments that name files are meant instead, and the files that a patch names.
+    pub paths: bool,
     /// The patterns. The first that matches is reported.
     pub patterns: PatternSet,
     /// What the patterns are searched in.
@@ -76,7 +80,7 @@ impl Kind for ArgNeverMatches {
     }
 
     fn watches(&self) -> Watches {
-        Watches { text: self.arg.is_none(), ..Watches::default() }
+        Watches { text: self.arg.is_none() && !self.paths, ..Watches::default() }
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {
@@ -87,7 +91,7 @@ impl Kind for ArgNeverMatches {
                 None => objection,
             });
         } else if let Some(why) = self.unreadable(asked) {
-            let what = self.arg.as_ref().map_or("them for denied patterns", |it| it.text());
+            let what = self.place("them for denied patterns");
             said.object(Objection::new(cannot_check(asked, why, what)));
         } else if asked.args.state() != ArgsState::Whole {
             said.gap(
@@ -100,7 +104,7 @@ impl Kind for ArgNeverMatches {
     /// What is denied is not told: whoever knows the pattern can write around it.
     fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
         let tool = &*asked.call.tool;
-        let place = self.arg.as_ref().map_or("arguments", |it| it.text());
+        let place = self.place("arguments");
         Some(format!("{tool} was asked with text in its {place} that may not stand there"))
     }
 }
@@ -113,8 +117,15 @@ impl ArgNeverMatches {
             return None;
         }
         let Fields::Unreadable(why) = asked.args.fields(asked.manner.values) else { return None };
-        let hides = self.arg.is_some() || !is_plain(asked.args.text().unwrap_or_default());
+        let hides =
+            self.arg.is_some() || self.paths || !is_plain(asked.args.text().unwrap_or_default());
         hides.then_some(why)
+    }
+
+    /// What a message calls the place that is searched.
+    fn place<'a>(&'a self, everywhere: &'a str) -> &'a str {
+        let everywhere = if self.paths { "paths" } else { everywhere };
+        self.arg.as_ref().map_or(everywhere, |it| it.text())
     }
 
     /// The arguments of a call that are spared.
@@ -180,6 +191,9 @@ impl ArgNeverMatches {
     /// Every text that is searched, its other spellings among them.
     fn each_text(&self, asked: &Asked<'_>, mut search: impl FnMut(&str)) {
         let text = asked.args.text().unwrap_or_default();
+        if self.paths {
+            return each_path(asked, text, &mut search);
+        }
         let except = self.except(asked);
         if !except.is_empty()
             && let Fields::Object(root) = asked.args.fields(asked.manner.values)
@@ -214,6 +228,26 @@ impl ArgNeverMatches {
             (Fields::Unreadable(_) | Fields::Unrecorded, _) => spelt(text),
             (Fields::Empty, _) => {}
         }
+    }
+}
+
+/// Every path that the arguments name, in all of its spellings.
+fn each_path(asked: &Asked<'_>, text: &str, search: &mut impl FnMut(&str)) {
+    let root = match asked.args.fields(asked.manner.values) {
+        Fields::Object(root) => root,
+        // What can't be taken apart is searched as it stands.
+        Fields::Unreadable(_) | Fields::Unrecorded => return spelt(text, search),
+        Fields::Empty => return,
+    };
+    for path in path_arguments() {
+        let mut found = Vec::new();
+        asked.manner.values.each(root, path, &mut found);
+        for value in found {
+            leaves(value, &mut |it| spelt(it, search));
+        }
+    }
+    if patch::applies(&asked.call.tool) {
+        patch::patched(root, &mut |it| spelt(it, search));
     }
 }
 
@@ -344,6 +378,11 @@ fn passes_luhn(digits: &[u32]) -> bool {
 const FIELDS: &[Field] = &[
     TOOLS,
     Field::optional("arg", Shape::Path, "The argument; all of them, keys too, if left out."),
+    Field::optional(
+        "args",
+        Shape::OneOf(&["paths"]),
+        "Instead of `arg`, `paths`: those in which file tools name files, and files in patches.",
+    ),
     Field::required("pattern", Shape::Patterns, "What must not be found anywhere in the text."),
     Field::optional(
         "luhn",
@@ -374,6 +413,10 @@ impl Definition for Native {
         let tools = params.tools("tools");
         let any_case = params.text("flags") == Some("i");
         let patterns = params.patterns("pattern", any_case, PatternUse::Deny);
+        let paths = params.text("args") == Some("paths");
+        if paths && params.has("arg") {
+            params.refuse("args", "`arg` and `args` say both where to search", "leave one out");
+        }
         let (arg, luhn) = (params.path("arg"), params.flag("luhn").unwrap_or(false));
         let counts = if luhn { Counts::Luhn } else { Counts::Every };
         if patterns.is_empty() {
@@ -384,6 +427,7 @@ impl Definition for Native {
         Some(Box::new(ArgNeverMatches {
             tools,
             arg,
+            paths,
             patterns,
             searched,
             counts,

@@ -191,7 +191,7 @@ impl Kind for AtMost {
     }
 
     fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
-        let (tool, max) = (&*asked.call.tool, &self.max_text);
+        let (tool, max) = (self.tools.called(asked), &self.max_text);
         let per = match &self.per {
             Per::Session | Per::Tool => String::new(),
             Per::Turn => " in one turn".to_owned(),
@@ -433,7 +433,9 @@ impl AtMost {
         let message = match &self.per {
             Per::Session if self.closes => format!("{now} tool calls > max {max}"),
             Per::Session => format!("{now} calls of {} > max {max}{within}", self.names("/")),
-            Per::Tool => format!("{now} calls of {} > max {max}{within}", asked.call.tool),
+            Per::Tool => {
+                format!("{now} calls of {} > max {max}{within}", self.tools.called(asked))
+            }
             Per::Turn => format!("{now} calls of {} in one turn > max {max}", self.names("/")),
             Per::Batch => format!("{now} calls of {} in one message > max {max}", self.names("/")),
             Per::Arg(path) => {

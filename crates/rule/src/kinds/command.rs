@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use lawbook_event::{Path, Skeleton};
-use lawbook_shell::{Judgement, Reason, Rule, Rules, Shell, judge};
+use lawbook_shell::{Arity, Judgement, Reason, Rule, Rules, Shell, judge};
 
 use crate::argument::{cannot_check, unrecorded};
 use crate::command::may_idle;
@@ -40,6 +40,8 @@ pub struct Command {
     pub shell: Option<Shell>,
     /// What becomes of which commands.
     pub rules: Rules,
+    /// The actions of programs beside those that are known, for the rules that answers propose.
+    pub arity: Arity,
     /// Whether findings name the rule of the list that decides, and not the whole.
     pub names_entries: bool,
 }
@@ -54,6 +56,7 @@ impl Default for Command {
             optional: false,
             shell: None,
             rules,
+            arity: Arity::default(),
             names_entries: false,
         }
     }
@@ -81,6 +84,10 @@ impl Kind for Command {
 
     fn commands(&self) -> Option<(&Rules, Option<Shell>)> {
         Some((&self.rules, self.shell))
+    }
+
+    fn arity(&self) -> Option<&Arity> {
+        Some(&self.arity)
     }
 
     fn judge(&self, (): &(), asked: &Asked<'_>, said: &mut Said) {

@@ -183,7 +183,7 @@ impl Kind for Confirm {
             }
             ConfirmBy::LastWord { user_word, .. } => {
                 let Some(missing) = memory.last.missing(asked.message) else { return };
-                said.object(unheard(missing, user_word, asked));
+                said.object(unheard(missing, user_word, &self.tools, asked));
             }
         }
     }
@@ -271,8 +271,8 @@ impl Memory {
 }
 
 /// What a call without the user's yes is told.
-fn unheard(missing: Missing, user_word: &str, asked: &Asked<'_>) -> Objection {
-    let tool = &*asked.call.tool;
+fn unheard(missing: Missing, user_word: &str, tools: &Tools, asked: &Asked<'_>) -> Objection {
+    let tool = tools.called(asked);
     Objection::new(match missing {
         Missing::User => format!("{tool} before the {user_word} said anything"),
         Missing::Answer => format!("{tool} before the {user_word} answered the agent's message"),
@@ -406,8 +406,8 @@ impl Confirm {
             return said.gap(format!("words of the {user_word}"), message);
         }
         let unmet = |what: &str| {
-            let call_on = user_word.to_uppercase();
-            Objection::new(format!("{tool} {what}; ask the {call_on}"))
+            let (call_on, called) = (user_word.to_uppercase(), self.tools.called(asked));
+            Objection::new(format!("{called} {what}; ask the {call_on}"))
         };
         let text = match words.standing(asked, self.spend) {
             Standing::Confirmed(text) => text,

@@ -31,6 +31,10 @@ impl Kind for Never {
                 format!("tool {tool} is a {} action, which is never allowed", access.word())
             }
             Some(_) => return,
+            None if self.tools.selects() => {
+                let called = self.tools.called(asked);
+                format!("{} is never allowed", asked.manner.values.quote(&called))
+            }
             None => format!("tool {tool} is never allowed"),
         }));
     }

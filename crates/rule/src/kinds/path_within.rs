@@ -1,50 +1,16 @@
 //! `path_within`: a path stays inside some folders.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use lawbook_event::Path;
 
 use super::{OPTIONAL, TOOLS};
 use crate::named::Named;
 use crate::params::{Definition, Field, Params, Shape};
-use crate::{Asked, Body, Footing, Kind, Location, Manner, Objection, Reads, Role, Said, Tools};
-
-/// The arguments in which file tools hold a path.
-const USUAL: &[&str] = &[
-    "file_path",
-    "path",
-    "paths",
-    "file",
-    "files",
-    "filename",
-    "file_name",
-    "filepath",
-    "absolute_path",
-    "relative_path",
-    "relative_workspace_path",
-    "target_file",
-    "notebook_path",
-    "source",
-    "destination",
-    "old_path",
-    "new_path",
-    "directory",
-    "dir",
-    "dir_path",
-    "folder",
-    "edits[*].file_path",
-    "edits[*].path",
-    "files[*].path",
-];
-
-static PATHS: LazyLock<Vec<Path>> =
-    LazyLock::new(|| USUAL.iter().map(|it| Path::parse(it)).collect());
-
-/// The arguments in which file tools hold a path.
-pub(crate) fn usual_paths() -> &'static [Path] {
-    &PATHS
-}
+use crate::{
+    Asked, Body, Footing, Kind, Location, Manner, Objection, Reads, Role, Said, Tools,
+    path_arguments,
+};
 
 /// A path stays inside some folders.
 #[derive(Debug)]
@@ -69,7 +35,7 @@ impl Kind for PathWithin {
     }
 
     fn reads(&self) -> Vec<Reads<'_>> {
-        let paths = self.arg.as_ref().map_or(usual_paths(), std::slice::from_ref);
+        let paths = self.arg.as_ref().map_or(path_arguments(), std::slice::from_ref);
         vec![(Cow::Borrowed(&self.tools), paths)]
     }
 
@@ -78,7 +44,7 @@ impl Kind for PathWithin {
         let roots = self.roots(asked);
         let (arg, optional) = (self.arg.clone(), self.optional);
         let patches = arg.is_none();
-        let named = Named { arg, usual: usual_paths(), optional, patches, what: "path" };
+        let named = Named { arg, usual: path_arguments(), optional, patches, what: "path" };
         let quote = |text: &str| asked.manner.values.quote(text);
         // Where the workspace is not known, an absolute path can't be compared with it.
         let mut unknown = None;

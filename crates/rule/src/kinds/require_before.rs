@@ -156,7 +156,7 @@ impl Kind for RequireBefore {
     }
 
     fn reply(&self, asked: &Asked<'_>, _objection: &Objection) -> Option<String> {
-        let (tool, first) = (&*asked.call.tool, self.first.join(" or "));
+        let (tool, first) = (self.tools.called(asked), self.first.join(" or "));
         let success = if self.success { "successful " } else { "" };
         let same = self.same_arg.as_ref();
         let same = same.map_or(String::new(), |it| format!(" for the same {}", it.text()));
@@ -485,7 +485,8 @@ impl RequireBefore {
         use std::fmt::Write as _;
         let values = asked.manner.values;
         let success = if self.success { "a successful " } else { "" };
-        let mut text = format!("{} before {success}{}", asked.call.tool, self.first.join(" or "));
+        let mut text =
+            format!("{} before {success}{}", self.tools.called(asked), self.first.join(" or "));
         if let Some(wanted) = &self.result_contains {
             let _ = write!(text, " returned {}", values.quote(wanted));
         }

@@ -56,6 +56,8 @@ pub enum Shape {
     Costs,
     /// Paths to arguments, each with a number.
     Numbers,
+    /// Texts, each with a whole number above none.
+    Wholes,
     /// A whole number with a unit.
     Duration,
     /// One of these words.
@@ -107,6 +109,7 @@ impl Shape {
             Shape::Cost => "a whole number or `{arg: PATH}`".to_owned(),
             Shape::Costs => "a map of tools to costs".to_owned(),
             Shape::Numbers => "a map of paths to numbers".to_owned(),
+            Shape::Wholes => "a map of texts to whole numbers".to_owned(),
             Shape::Duration => "a duration".to_owned(),
             Shape::OneOf(words) => quoted(words, " or "),
             Shape::Map(fields) => format!("a map of {}", names(fields)),
@@ -141,7 +144,7 @@ impl Shape {
             Shape::Cost if matches!(node.form, Form::Map(_)) => {
                 check_map(&format!("`{name}`"), node, COST_FROM, faults);
             }
-            Shape::Costs | Shape::Numbers => self.check_each(name, node, faults),
+            Shape::Costs | Shape::Numbers | Shape::Wholes => self.check_each(name, node, faults),
             _ => self.check_scalar(name, node, faults),
         }
     }
@@ -152,11 +155,13 @@ impl Shape {
             Form::Map(entries) if entries.is_empty() => faults.push(empty(name, node)),
             Form::Map(entries) => {
                 for entry in entries {
-                    if matches!(self, Shape::Costs) {
-                        Shape::Cost.check(&entry.key, &entry.value, faults);
-                    } else {
-                        faults.extend(odd_path(name, &entry.key, entry.key_span));
-                        Shape::Number.check(&entry.key, &entry.value, faults);
+                    match self {
+                        Shape::Costs => Shape::Cost.check(&entry.key, &entry.value, faults),
+                        Shape::Wholes => Shape::Whole.check(&entry.key, &entry.value, faults),
+                        _ => {
+                            faults.extend(odd_path(name, &entry.key, entry.key_span));
+                            Shape::Number.check(&entry.key, &entry.value, faults);
+                        }
                     }
                 }
             }

@@ -12,7 +12,7 @@ use lawbook_diag::Problem;
 
 use super::{AnswerArgs, OnErrorArg};
 use crate::exit::Exit;
-use crate::policies::{PolicyArgs, PolicyFile, now};
+use crate::policies::{Found, PolicyArgs, PolicyFile, now};
 
 /// How long an answer may take, which is less than the time that `lawbook hook install` gives it.
 const ANSWER_SECS_MAX: u64 = 8;
@@ -43,7 +43,7 @@ fn answered(host: &dyn Host, args: &AnswerArgs) -> Output {
 
 fn door(args: &AnswerArgs) -> Door {
     Door {
-        policy: policy(args),
+        policy: policy(args, args.policies.files_of_a_hook()),
         store: args.store.clone().or_else(home).map(Store::at),
         auto_allow: args.auto_allow,
         unattended: args.unattended,
@@ -64,9 +64,9 @@ fn door(args: &AnswerArgs) -> Door {
 ///
 /// # Errors
 /// When it can't be read, or is not the one that is pinned.
-pub fn policy(args: &AnswerArgs) -> Result<Policy, Error> {
+pub fn policy(args: &AnswerArgs, found: Result<Found, Vec<Problem>>) -> Result<Policy, Error> {
     let PolicyArgs { profile, dialect, user_word, .. } = &args.policies;
-    let (files, _) = args.policies.files_of_a_door().map_err(Error::from)?;
+    let (files, _) = found.map_err(Error::from)?;
     let mut options = Options::new().unattended(args.unattended);
     if let Some(profile) = profile {
         options = options.profile((*profile).into());
@@ -100,7 +100,11 @@ fn protected(args: &AnswerArgs, files: &[PolicyFile]) -> Vec<String> {
     let policies = files.iter().filter_map(|it| std::path::absolute(&it.source).ok());
     let store = args.store.clone().or_else(home);
     let store = store.and_then(|it| std::path::absolute(it).ok());
-    let program = std::env::current_exe().ok();
+    // The name that it was started by may be a link to the program.
+    let started = std::env::args_os().next().map(PathBuf::from);
+    let started = started.filter(|it| it.components().count() > 1);
+    let started = started.and_then(|it| std::path::absolute(it).ok());
+    let program = std::env::current_exe().ok().into_iter().chain(started);
     policies.chain(store).chain(program).map(|it| it.display().to_string()).collect()
 }
 

@@ -9,7 +9,7 @@ use lawbook_diag::Problem;
 use lawbook_event::EXACT;
 use lawbook_event::json::{Document, Grammar, Limits};
 use lawbook_rule::{command_arguments, runs_commands};
-use lawbook_shell::{Rules, Shell, World, analyse, judge, suggest};
+use lawbook_shell::{Arity, Rules, Shell, World, analyse, judge};
 
 use super::answer::home;
 use super::host;
@@ -44,6 +44,12 @@ pub fn run(args: &AnswersArgs) -> Exit {
 fn proposed(args: &AnswersArgs) -> Result<String, Vec<Problem>> {
     let policies = args.policies.load(&Selection::default(), Otherwise::Nothing)?;
     let mut known: Vec<&Rules> = rules(&policies, Shell::Bash).into_iter().map(|it| it.1).collect();
+    let mut arity = Arity::known().clone();
+    for rule in policies.layers.iter().flat_map(|it| &it.rules) {
+        if let Some(own) = rule.body.arity() {
+            arity = arity.with(own);
+        }
+    }
     let nothing = Rules::default();
     if known.is_empty() {
         known.push(&nothing);
@@ -62,7 +68,7 @@ fn proposed(args: &AnswersArgs) -> Result<String, Vec<Problem>> {
         let cwd = cwd.as_deref();
         let world = World { shell: Shell::Bash, cwd, workspace: cwd, home: None };
         let analysis = analyse(&command, &world);
-        let each = known.iter().map(|it| suggest(&analysis, &judge(&analysis, it, &world)));
+        let each = known.iter().map(|it| arity.suggest(&analysis, &judge(&analysis, it, &world)));
         // A rule with a secret in it belongs in no policy.
         let rules: Vec<String> = each.flatten().filter(|it| !masking::mask().changes(it)).collect();
         bare = bare.saturating_add(u64::from(rules.is_empty()));

@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lawbook_bridge::{Failing, Host};
 use lawbook_diag::Problem;
 use lawbook_mask::Mode as MaskMode;
 use lawbook_rule::Profile;
 
+use super::answer::home;
 use super::settings::{Commands, take_out};
 use super::setup::{Installed, Scope, digest, read, write};
-use super::{AnswerArgs, OnErrorArg, host};
+use super::{AnswerArgs, OnErrorArg, host, switches};
 use crate::commands::rule::written;
 use crate::commands::stopped;
 use crate::exit::Exit;
@@ -74,8 +75,9 @@ fn try_install(args: &InstallArgs) -> Result<String, Vec<Problem>> {
         let message = "a hook reads its policy each time it is asked, so it must be a file";
         return Err(one(Problem::new("-", "no_file", message).help("name a file with `--policy`")));
     }
-    super::answer::policy(&args.answer).map_err(|it| it.problems().to_vec())?;
-    let files = args.answer.policies.files_of_a_door()?.0;
+    let found = args.answer.policies.files_of_a_door()?;
+    let files = found.0.clone();
+    super::answer::policy(&args.answer, Ok(found)).map_err(|it| it.problems().to_vec())?;
     let binary = std::env::current_exe()
         .and_then(std::fs::canonicalize)
         .map_err(|it| vec![Problem::new("lawbook", "no_program", it.to_string())])?;
@@ -115,6 +117,9 @@ fn try_install(args: &InstallArgs) -> Result<String, Vec<Problem>> {
         if text != there {
             write(&file, &text).map_err(one)?;
         }
+    }
+    for off in switches::off(host, &file) {
+        out.push_str(&format!("warning: {off}\n"));
     }
     out.push_str(&notes(host));
     Ok(out)
@@ -181,8 +186,9 @@ fn words(
     if let Some(word) = &args.policies.user_word {
         flag("--user-word", Some(word));
     }
-    if let Some(store) = &args.store {
-        let store = std::path::absolute(store).unwrap_or_else(|_| store.clone());
+    // Named, so that no variable of a repository leads to another one.
+    if let Some(store) = args.store.clone().or_else(home) {
+        let store = std::path::absolute(&store).unwrap_or(store);
         flag("--store", Some(&store.display().to_string()));
     }
     if args.on_error == OnErrorArg::Ask {

@@ -143,6 +143,13 @@ pub fn has(text: &str, host: &str) -> bool {
     lists.flat_map(|it| it.1.items()).any(|it| is_command_of_ours(it, host))
 }
 
+/// Whether the value that keys lead to is one that is wanted.
+pub fn keys(text: &str, keys: &[&str], wanted: impl FnOnce(Value<'_>) -> bool) -> bool {
+    let plain = plain(text);
+    let Ok(document) = parse("settings", &plain) else { return false };
+    at(document.root(), keys).is_some_and(wanted)
+}
+
 fn is_command_of_ours(item: Value<'_>, host: &str) -> bool {
     let ours = |it: Value<'_>| {
         let command = it.get("command").and_then(Value::as_str).unwrap_or_default();

@@ -24,6 +24,26 @@ pub struct Scope {
 }
 
 impl Scope {
+    /// Whether one is meant, and not whichever there is.
+    pub fn is_named(&self) -> bool {
+        self.project || self.managed || self.settings.is_some()
+    }
+
+    /// The settings files of every scope: of the user, of the project in this folder, of the
+    /// machine.
+    pub fn every(host: &dyn Host) -> Vec<PathBuf> {
+        let scope = |project, managed| Scope { project, managed, settings: None };
+        let mut files: Vec<PathBuf> = Vec::new();
+        for scope in [scope(false, false), scope(true, false), scope(false, true)] {
+            if let Ok(file) = scope.file(host)
+                && !files.contains(&file)
+            {
+                files.push(file);
+            }
+        }
+        files
+    }
+
     /// The settings file that is meant.
     ///
     /// # Errors

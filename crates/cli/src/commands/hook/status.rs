@@ -8,9 +8,9 @@ use lawbook_bridge::{Failing, HOSTS, Host, Record, Store};
 use lawbook_diag::Problem;
 
 use super::answer::home;
-use super::host;
 use super::settings::has;
 use super::setup::{Installed, Scope, digest, read};
+use super::{host, switches};
 use crate::commands::rule::written;
 use crate::commands::stopped;
 use crate::exit::Exit;
@@ -56,16 +56,56 @@ fn status(args: &StatusArgs) -> Result<(String, bool), Problem> {
 }
 
 fn about(host: &dyn Host, args: &StatusArgs, out: &mut String) -> Result<bool, Problem> {
-    let file = args.scope.file(host)?;
+    let named = args.scope.is_named();
+    let files = match named {
+        true => vec![args.scope.file(host)?],
+        false => Scope::every(host),
+    };
+    let mut same = true;
+    let mut nowhere = Vec::new();
+    for file in &files {
+        match in_file(host, args, file, out)? {
+            Some(it) => same &= it,
+            None => nowhere.push(file.display().to_string()),
+        }
+    }
     let mut say = |line: String| out.push_str(&format!("  {line}\n"));
-    let text = read(&file)?.unwrap_or_default();
+    if nowhere.len() == files.len() {
+        say(format!("not set up in {}", nowhere.join(", ")));
+    } else if let Some(file) = files.first() {
+        for off in switches::off(host, file) {
+            same = false;
+            say(format!("OFF: {off}"));
+        }
+    }
+    say(match host.failing() {
+        Failing::Opens => "fails open: a hook that takes too long lets the call run".to_owned(),
+        Failing::Blocks { since } => format!("fails closed, {since}"),
+    });
+    let asks = host.abilities().iter().any(|it| it.asks);
+    say(match asks {
+        true => "asks a person in some modes; elsewhere what needs one is denied".to_owned(),
+        false => "asks nobody: what needs a person is denied".to_owned(),
+    });
+    say(rate(host, args));
+    Ok(same)
+}
+
+/// How the hooks in one settings file are; none where there are none and never were.
+fn in_file(
+    host: &dyn Host,
+    args: &StatusArgs,
+    file: &Path,
+    out: &mut String,
+) -> Result<Option<bool>, Problem> {
+    let mut say = |line: String| out.push_str(&format!("  {line}\n"));
+    let text = read(file)?.unwrap_or_default();
     let shown = file.display();
-    let there = has(&text, host.name());
-    let place = Installed::place(args.store.as_deref(), &file);
+    let place = Installed::place(args.store.as_deref(), file);
     let installed = place.as_deref().and_then(Installed::read).filter(|it| it.host == host.name());
     let mut same = true;
-    match (there, &installed) {
-        (false, None) => say(format!("not set up in {shown}")),
+    match (has(&text, host.name()), &installed) {
+        (false, None) => return Ok(None),
         (false, Some(_)) => {
             same = false;
             say(format!("CHANGED: the hooks are gone from {shown}"));
@@ -91,17 +131,7 @@ fn about(host: &dyn Host, args: &StatusArgs, out: &mut String) -> Result<bool, P
             }
         }
     }
-    say(match host.failing() {
-        Failing::Opens => "fails open: a hook that takes too long lets the call run".to_owned(),
-        Failing::Blocks { since } => format!("fails closed, {since}"),
-    });
-    let asks = host.abilities().iter().any(|it| it.asks);
-    say(match asks {
-        true => "asks a person in some modes; elsewhere what needs one is denied".to_owned(),
-        false => "asks nobody: what needs a person is denied".to_owned(),
-    });
-    say(rate(host, args));
-    Ok(same)
+    Ok(Some(same))
 }
 
 /// How many calls were asked about, of all that are still kept.

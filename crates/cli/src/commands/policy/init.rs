@@ -40,6 +40,10 @@ pub struct InitArgs {
     /// Trace files and globs; a starter is written without
     #[arg(value_name = "TRACES")]
     pub traces: Vec<String>,
+    /// Write the built-in policy for coding agents, and ask nothing
+    #[arg(long, conflicts_with_all = ["traces", "answers", "ask", "print_questions"],
+          value_parser = switch)]
+    pub coding: bool,
     /// Answers in a YAML or JSON file, `-` for standard input; what it does not answer is to
     /// confirm
     #[arg(long, value_name = "FILE", env = "LAWBOOK_ANSWERS", hide_env = true)]
@@ -86,6 +90,10 @@ pub fn run(args: &InitArgs) -> Exit {
 }
 
 fn init(args: &InitArgs) -> Result<Exit, Vec<Problem>> {
+    if args.coding {
+        write::may_write(args).map_err(|it| vec![it])?;
+        return write::coding(args).map_err(|it| vec![it]);
+    }
     let asks = args.ask || io::stdin().is_terminal();
     if !args.print_questions && (asks || args.answers.is_some()) {
         write::may_write(args).map_err(|it| vec![it])?;

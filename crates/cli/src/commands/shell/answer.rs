@@ -60,6 +60,24 @@ impl<'c> Answer<'c> {
         answer
     }
 
+    /// The answer on a text that can't be read: a person must look at it.
+    pub fn untold(command: &'c str, why: &str) -> Self {
+        let finding = Finding {
+            rule: None,
+            entry: None,
+            verdict: Verdict::Ask,
+            segment: None,
+            message: why.to_owned(),
+        };
+        Answer {
+            command,
+            verdict: Verdict::Ask,
+            segments: Vec::new(),
+            findings: vec![finding],
+            analysis: Analysis::default(),
+        }
+    }
+
     fn take(&mut self, segments: Vec<Judged>) {
         if self.segments.is_empty() {
             self.segments = segments;

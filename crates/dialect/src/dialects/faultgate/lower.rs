@@ -438,6 +438,7 @@ impl Lowering<'_, '_> {
         let body = ArgNeverMatches {
             tools,
             arg: None,
+            paths: false,
             patterns,
             searched,
             counts,

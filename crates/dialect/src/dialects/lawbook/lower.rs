@@ -248,6 +248,7 @@ fn denied_patterns(
     let body = ArgNeverMatches {
         tools: Tools::Every,
         arg: None,
+        paths: false,
         patterns: PatternSet::new(patterns),
         searched: Searched::Leaves,
         counts: Counts::Every,

@@ -433,3 +433,26 @@ fn consent_is_a_yes_without_a_no() {
         assert_eq!(yes.is_yes(text), consents, "{text}");
     }
 }
+
+#[test]
+fn an_action_has_at_least_its_own_words_and_at_most_eight() {
+    let text = |arity: &str| {
+        format!("{{lawbook: 1, rules: [{{id: shell, command: {{allow: [ls], arity: {arity}}}}}]}}")
+    };
+    let policy = policy(&text("{mytool: 2, mytool  deploy: 3, other: 8}"));
+    let arity = policy.rules.iter().find_map(|it| it.body.arity()).unwrap();
+    let entries: Vec<(&str, usize)> = arity.iter().collect();
+    assert_eq!(entries, [("mytool", 2), ("mytool deploy", 3), ("other", 8)]);
+    for wrong in ["{mytool deploy: 1}", "{other: 9}", "{other: 0}", "{other: two}", "{}", "[other]"]
+    {
+        assert!(loaded(&text(wrong)).policy.is_none(), "{wrong}");
+    }
+}
+
+#[test]
+fn one_argument_or_all_paths_are_searched() {
+    let text =
+        "{lawbook: 1, rules: [{id: keys, arg_never_matches: {arg: a, args: paths, pattern: x}}]}";
+    let problems = loaded(text).problems;
+    assert!(problems.iter().any(|it| it.message.contains("both where to search")), "{problems:?}");
+}

@@ -336,6 +336,7 @@ impl<'d> Lowering<'d, '_> {
         Some(Box::new(ArgNeverMatches {
             tools,
             arg: at.get("argPath").and_then(Value::as_str).map(Path::parse),
+            paths: false,
             patterns: PatternSet::new(vec![pattern]),
             searched: if self.strict { Searched::Leaves } else { Searched::Shown },
             counts,

@@ -1,11 +1,16 @@
 //! How a native policy writes rules over commands.
 
 use lawbook_event::Path;
-use lawbook_shell::{Glob, Matcher, MatcherError, Pick, Prefix, Rule, Rules, Shell, Verdict};
+use lawbook_shell::{
+    Arity, Glob, Matcher, MatcherError, Pick, Prefix, Rule, Rules, Shell, Verdict,
+};
 
 use super::Command;
-use crate::params::{Definition, Field, Params, Shape};
+use crate::params::{Definition, Field, Params, Scalar, Shape};
 use crate::{Body, Kind, ToolName, Tools, command_tools};
+
+/// How many words an action may have.
+const ACTION_WORDS_MAX: usize = 8;
 
 const FIELDS: &[Field] = &[
     Field::optional(
@@ -51,6 +56,11 @@ const FIELDS: &[Field] = &[
         "The shell that runs them; the one that the tool's name tells, else bash, if left out.",
     ),
     Field::optional(
+        "arity",
+        Shape::Wholes,
+        "Programs and words that lead, each with how many words make the action, for `answers`.",
+    ),
+    Field::optional(
         "optional",
         Shape::Bool,
         "Whether a call without a command passes; it does not if left out.",
@@ -87,6 +97,7 @@ impl Definition for Native {
         let tools = if params.has("tools") { params.tools("tools") } else { every(&declared) };
         let rules = rules(params)?;
         let shell = params.text("shell").and_then(shell);
+        let arity = arity(params);
         let optional = params.flag("optional").unwrap_or(false);
         Some(Box::new(Command {
             tools,
@@ -95,9 +106,29 @@ impl Definition for Native {
             optional,
             shell,
             rules,
+            arity,
             names_entries: false,
         }))
     }
+}
+
+/// The actions of programs that a policy knows.
+fn arity(params: &mut Params<'_>) -> Arity {
+    let mut arity = Arity::default();
+    let Some(node) = params.node("arity") else { return arity };
+    for entry in node.entries() {
+        let prefix: Vec<&str> = entry.key.split_whitespace().collect();
+        let Some(Scalar::Number(text)) = entry.value.scalar() else { continue };
+        let Ok(words) = text.parse::<usize>() else { continue };
+        if prefix.is_empty() || words < prefix.len() || words > ACTION_WORDS_MAX {
+            let message = format!("`{}` can't have an action of {words} words", entry.key);
+            let help = format!("count the words of the prefix too, at most {ACTION_WORDS_MAX}");
+            params.refuse_at(entry.value.span, message, help);
+            continue;
+        }
+        arity.add(&prefix.join(" "), words);
+    }
+    arity
 }
 
 /// The tools that the policy's table gives a command to.

@@ -164,7 +164,7 @@ pub(super) fn finding(
         |at: usize| told && analysis.segments.iter().any(|it| it.shadow && it.wrapper == Some(at));
     for (at, segment) in analysis.segments.iter().enumerate() {
         let here = Footing { cwd: cwd.as_deref(), ..footing };
-        if let Some(door) = door(segment) {
+        if let Some(door) = door(segment, named) {
             return Some(Finding::Door(door));
         }
         for effect in segment.effects.iter().filter(|it| it.kind == EffectKind::Writes) {
@@ -195,14 +195,42 @@ pub(super) fn finding(
     patched.or(may).or_else(hides).or(lost)
 }
 
-/// The door that a segment starts.
-fn door(segment: &Segment) -> Option<String> {
+/// The door that a segment starts: by lawbook's own name, by that of the program that is
+/// protected, whatever it is called, or as a module of Python.
+fn door(segment: &Segment, named: &[String]) -> Option<String> {
     let words: Vec<String> = segment.argv.iter().map(Word::shown).collect();
-    let is_lawbook = |it: &String| matches!(name(it).as_str(), "lawbook" | "lawbook.exe");
-    let runs = segment.program.as_deref().is_some_and(|it| RUNNERS.contains(&it));
-    let at = words.iter().position(is_lawbook).filter(|at| *at == 0 || runs)?;
+    let is_lawbook = |it: &String| {
+        let name = name(it);
+        let own = |it: &String| self::name(it.trim_end_matches(['/', '\\'])) == name;
+        matches!(name.as_str(), "lawbook" | "lawbook.exe")
+            || (!name.is_empty() && named.iter().any(own))
+    };
+    let program = segment.program.as_deref().unwrap_or_default();
+    let runs = RUNNERS.contains(&program);
+    let at = words.iter().position(is_lawbook).filter(|at| *at == 0 || runs);
+    let at = at.or_else(|| module(program, &words))?;
     let word = words.iter().skip(at).find(|it| DOORS.contains(&it.as_str()))?;
     Some(format!("lawbook {word}"))
+}
+
+/// Where an interpreter of Python is told to run lawbook as a module.
+fn module(program: &str, words: &[String]) -> Option<usize> {
+    let program = program.to_lowercase();
+    if !program.starts_with("py") {
+        return None;
+    }
+    let is_module = |it: &str| {
+        let top = it.split('.').next().unwrap_or(it);
+        top.eq_ignore_ascii_case("lawbook")
+    };
+    let before = |at: usize| at.checked_sub(1).and_then(|it| words.get(it));
+    // `-m lawbook`, and `-mlawbook` with whatever options stand in front of the letter.
+    let option = |it: &str| it.starts_with('-') && !it.starts_with("--");
+    words.iter().enumerate().skip(1).position(|(at, it)| {
+        let apart = before(at).is_some_and(|it| option(it) && it.ends_with('m'));
+        let joined = it.split_once('m').filter(|_| option(it)).map(|it| it.1);
+        (apart && is_module(it)) || joined.is_some_and(is_module)
+    })
 }
 
 fn name(word: &str) -> String {

@@ -2,6 +2,8 @@
 
 use lawbook_event::json::Value;
 
+use crate::path_arguments::{names_a_path, words};
+
 /// Parts of tool names that say that a tool writes.
 const WRITING: &[&str] = &[
     "write",
@@ -29,31 +31,23 @@ const WRITING: &[&str] = &[
     "modify",
     "overwrite",
     "apply",
+    "reapply",
     "str",
+    "strreplace",
+    "searchreplace",
+    "applypatch",
+    "applydiff",
+    "notebookedit",
+    "writefile",
+    "editfile",
+    "createfile",
+    "deletefile",
 ];
 
 /// Parts of tool names that say that a tool only reads.
 const READING: &[&str] = &[
     "read", "get", "list", "ls", "view", "cat", "grep", "glob", "search", "find", "stat", "fetch",
     "show", "open", "head", "tail", "tree", "info", "diff", "todo", "lookup", "describe", "query",
-];
-
-/// Parts of argument names that say that a path stands there.
-const NAMING: &[&str] = &[
-    "path",
-    "paths",
-    "file",
-    "files",
-    "filename",
-    "filepath",
-    "dir",
-    "directory",
-    "folder",
-    "source",
-    "destination",
-    "dest",
-    "target",
-    "uri",
 ];
 
 /// What a tool does to the files that it names, as far as its name tells.
@@ -75,26 +69,6 @@ pub(super) fn does(tool: &str) -> Does {
     }
 }
 
-/// The words of a name, in lower case: `apply_patch`, `MultiEdit`, `mcp__fs__write-file`.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut was_lower = false;
-    for it in name.chars() {
-        let starts = it.is_uppercase() && was_lower;
-        if starts || !it.is_alphanumeric() {
-            words.push(String::new());
-        }
-        if it.is_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(it.to_lowercase());
-        }
-        was_lower = it.is_lowercase() || it.is_numeric();
-    }
-    words.retain(|it| !it.is_empty());
-    words
-}
-
 /// Every text that stands under a name for a path.
 pub(super) fn paths<'d>(root: Value<'d>, each: &mut impl FnMut(&'d str)) {
     let mut left = vec![(root, false)];
@@ -104,8 +78,7 @@ pub(super) fn paths<'d>(root: Value<'d>, each: &mut impl FnMut(&'d str)) {
         }
         left.extend(value.items().map(|it| (it, is_path)));
         for (key, inner) in value.entries() {
-            let names = words(key).iter().any(|it| NAMING.contains(&it.as_str()));
-            left.push((inner, names));
+            left.push((inner, names_a_path(key)));
         }
     }
 }

@@ -3,9 +3,44 @@
 /// The fences that mark an action of mini-swe-agent, the newer first.
 const FENCES: [&str; 2] = ["```mswea_bash_command", "```bash"];
 
-/// The tool of a command line: its first word.
+/// Commands of SWE-agent's own, in its sets of tools; every other line goes to bash.
+const OWN: [&str; 24] = [
+    "open",
+    "goto",
+    "scroll_up",
+    "scroll_down",
+    "create",
+    "edit",
+    "edit_linting",
+    "insert",
+    "append",
+    "search_dir",
+    "search_file",
+    "find_file",
+    "filemap",
+    "str_replace_editor",
+    "view_image",
+    "undo_edit",
+    "submit",
+    "exit_forfeit",
+    "exit_cost",
+    "exit_context",
+    "exit_format",
+    "exit_error",
+    "exit_api",
+    "skip",
+];
+
+/// The tool of a command line: a command of SWE-agent's own by its name, and bash for all others,
+/// also where such a command is a part of a longer line.
 pub fn tool(action: &str) -> &str {
-    action.split_whitespace().next().unwrap_or("")
+    let word = action.split_whitespace().next().unwrap_or("");
+    let line = action.lines().next().unwrap_or("");
+    let alone = !line.contains([';', '|', '&', '`', '<', '>']) && !line.contains("$(");
+    match OWN.iter().find(|it| **it == word) {
+        Some(own) if alone => own,
+        _ => "bash",
+    }
 }
 
 /// The only action in a message. A message with none or with several is refused by the agent.

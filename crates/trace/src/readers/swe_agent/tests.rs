@@ -41,7 +41,7 @@ fn steps_with_calls_of_the_history() {
             r#"6 call 1 s0 a open {"path": "x.py"} -> 1:"#,
             "6 answer 1 1:",
             "7 agent s1 Build.",
-            r#"7 call 2 s1 - rm {"command":"rm -rf build && make"} -> "#,
+            r#"7 call 2 s1 - bash {"command":"rm -rf build && make"} -> "#,
             "7 answer 2 ",
             "8 agent s2 ?",
             "9 agent s3 Done.",

@@ -15,7 +15,7 @@ use crate::commands::rule::written;
 use crate::exit::Exit;
 use crate::input::{Inputs, each, list};
 use crate::output::is_stdout;
-use crate::policies::now;
+use crate::policies::{CODING, now};
 use crate::print::{counted, note};
 
 /// What a policy says that lists no tool yet.
@@ -65,6 +65,24 @@ pub fn policy(args: &InitArgs, making: Making) -> Result<Exit, Vec<Problem>> {
         let engine = Engine::new(vec![Arc::new(policy)], now());
         say(&args.out, &against(args, &engine)?);
     }
+    Ok(Exit::Clean)
+}
+
+/// Writes the built-in policy for coding agents as it stands.
+///
+/// # Errors
+/// When it can't be written.
+pub fn coding(args: &InitArgs) -> Result<Exit, Problem> {
+    let text = String::from_utf8_lossy(CODING);
+    if is_stdout(&args.out) {
+        return Ok(written(&text));
+    }
+    save(&args.out, &text, args.force)?;
+    let out = args.out.display();
+    say(
+        &args.out,
+        &format!("{out}: the policy for coding agents; `lawbook hook install HOST` uses it"),
+    );
     Ok(Exit::Clean)
 }
 
