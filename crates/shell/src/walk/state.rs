@@ -7,7 +7,7 @@ use crate::programs::Move;
 use crate::{Assignment, Command, Dynamic, Piece, Place, Word, World};
 
 /// How many values of a variable are kept.
-const VALUES_MAX: usize = 4;
+const VALUES_MAX: usize = 16;
 /// How many variables are kept.
 const VARIABLES_MAX: usize = 64;
 
@@ -87,8 +87,27 @@ impl State {
     /// Keeps what assignments make of variables.
     pub fn assign(&mut self, list: &[Assignment], place: &Place) {
         for it in list.iter().filter(|it| !it.subscript) {
-            self.set(&it.name, it.value.literal(), place);
+            self.set(&it.name, self.text(&it.value), place);
         }
+    }
+
+    /// The text of a value, the home directory in its place and patterns as they are.
+    fn text(&self, value: &Word) -> Option<String> {
+        let mut out = String::new();
+        for (at, piece) in value.pieces.iter().enumerate() {
+            match piece {
+                Piece::Literal { text, .. } => out.push_str(text),
+                Piece::Dynamic { what: Dynamic::Glob, text, .. } => out.push_str(text),
+                Piece::Dynamic { what: Dynamic::Tilde, text, .. } if at == 0 && text == "~" => {
+                    out.push_str(&self.cwd.home.shown());
+                }
+                Piece::Dynamic { what: Dynamic::Parameter { name, .. }, .. } if name == "HOME" => {
+                    out.push_str(&self.cwd.home.shown());
+                }
+                Piece::Dynamic { .. } => return None,
+            }
+        }
+        Some(out)
     }
 
     /// Keeps what a variable is set to.
@@ -106,10 +125,14 @@ impl State {
     }
 
     /// The words of a command with its variables known, once for each value that they may have.
-    pub fn shadows(&self, command: &Command) -> Vec<Vec<Word>> {
+    ///
+    /// Behind as many words as may still be read, one more is enough to tell that there are more.
+    pub fn shadows(&self, command: &Command, words: usize) -> Vec<Vec<Word>> {
         let known = |it: &Piece| self.known(it).map_or(0, <[String]>::len);
         let pieces = || command.words.iter().flat_map(|it| it.pieces.iter());
         let count = pieces().map(known).max().unwrap_or_default();
+        let fits = words.checked_div(command.words.len()).unwrap_or_default();
+        let count = count.min(fits.saturating_add(1));
         let shadow = |number| command.words.iter().flat_map(|it| self.filled(it, number)).collect();
         (0..count).map(shadow).collect()
     }
@@ -129,7 +152,13 @@ impl State {
         for piece in &word.pieces {
             let values = self.known(piece).unwrap_or_default();
             let value = values.get(number).or(values.last());
-            let spread = matches!(piece, Piece::Dynamic { quoted: false, .. });
+            let spread = match piece {
+                Piece::Dynamic { quoted: true, what: Dynamic::Parameter { name, .. }, .. } => {
+                    name == "@"
+                }
+                Piece::Dynamic { quoted, .. } => !quoted,
+                Piece::Literal { .. } => false,
+            };
             let parts: Vec<&str> = match value {
                 Some(value) if spread => value.split_whitespace().collect(),
                 Some(value) => vec![value.as_str()],
