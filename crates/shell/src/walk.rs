@@ -56,7 +56,7 @@ pub fn analyse(text: &str, world: &World<'_>) -> Analysis {
     for unclear in sets::look(text, &script) {
         walk.unclear(unclear);
     }
-    walk.enter(script, None, false, &Place::default());
+    walk.enter(text, script, None, false, &Place::default());
     while let Some(todo) = walk.next() {
         walk.step(todo);
     }
@@ -104,6 +104,7 @@ impl Walk {
     /// Opens what a script holds, in front of everything that still waits.
     fn enter(
         &mut self,
+        text: &str,
         mut script: Script,
         from: Option<(usize, Range<usize>)>,
         own: bool,
@@ -116,6 +117,7 @@ impl Walk {
             self.out.catastrophes.push(catastrophe::FORK_BOMB.to_owned());
         }
         self.state.defined.extend(script.functions.drain(..));
+        self.state.foresee(text, &script.commands);
         self.state.number(&mut script.commands, &script.shells, own);
         self.pipes.number(&mut script, outer);
         let todo = |command| Todo {
@@ -247,6 +249,12 @@ impl Walk {
                 self.pipes.say(&command.place, says, known.passes(&call));
             }
         }
+        let shadows =
+            if segment.shadow { Vec::new() } else { self.state.shadows(&command, self.words) };
+        // With its variables known, the command says itself where it writes.
+        if !shadows.is_empty() && self.state.is_told(&command) {
+            found.effects.retain(|it| it.kind != EffectKind::Writes || it.path.is_some());
+        }
         self.elsewhere(&found, &mut segment);
         if let Some(to) = &found.moves {
             self.state.go(to, &command.place);
@@ -260,8 +268,6 @@ impl Walk {
         self.state.defined.extend(found.defines);
         segment.reading.imply(&found.implies);
         segment.reading.operands.drain(..found.skips.min(segment.reading.operands.len()));
-        let shadows =
-            if segment.shadow { Vec::new() } else { self.state.shadows(&command, self.words) };
         let Command { words, place, .. } = command;
         segment.argv = words;
         let place = Place { negated: false, ..place };
@@ -350,9 +356,9 @@ impl Walk {
                 continue;
             }
             if script.unclear.iter().any(catastrophe::is_lost) {
-                self.hide(text);
+                self.hide(text.clone());
             }
-            self.enter(script, Some((at, outer.clone())), own, place);
+            self.enter(&text, script, Some((at, outer.clone())), own, place);
         }
     }
 

@@ -278,9 +278,9 @@ impl<'t> Parser<'t> {
 
     fn for_body(&mut self, mut block: Box<Block<'t>>, brace: bool) {
         block.kind = Kind::For(ForPart::Body { brace });
+        self.keep_values(&mut block);
         block.place.conditional = true;
         block.state = State::Start;
-        self.keep_values(&mut block);
         self.push(Frame::Block(block));
     }
 

@@ -45,7 +45,7 @@ pub(super) fn variables_are_told(text: &str, analysis: &Analysis) -> bool {
 pub(super) fn untold(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<String> {
     let effect = |it: &&Effect| it.kind == EffectKind::Writes && it.path.is_none();
     let subjects = segment.effects.iter().filter(effect).map(|it| it.subject.clone());
-    let subjects = subjects.filter(|it| it.contains(['$', '`', '*', '?', '[']));
+    let subjects = subjects.filter(|it| it.contains(['$', '`', '*', '?', '[', '(']));
     // What a wrapper fills in stands for anything.
     let filled = |it: &Word| segment.wrapper.is_some() && it.shown().contains("{}");
     let words = copied(segment).into_iter().filter(|it| !is_told(it) || filled(it));

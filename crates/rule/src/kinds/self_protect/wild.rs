@@ -11,11 +11,10 @@ pub(super) fn is_live(word: &Word) -> bool {
 
 /// Whether a text holds characters of a pattern.
 pub(super) fn has_signs(text: &str) -> bool {
-    text.contains(['*', '?', '['])
+    text.contains(['*', '?', '[', '('])
 }
 
-/// Whether the last part of a path is a pattern that says nothing of a name, or a few characters
-/// that say next to nothing.
+/// Whether the last part of a path is a pattern that says nothing of a name.
 pub(super) fn says_nothing(text: &str) -> bool {
     let last = text.trim_end_matches('/').rsplit('/').next().unwrap_or(text);
     tokens(last).iter().all(|it| !matches!(it, Token::Char(_)))
