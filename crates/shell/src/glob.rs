@@ -1,5 +1,7 @@
 //! Patterns over a whole segment, words joined by one space.
 
+use crate::prefix::Fit;
+use crate::programs;
 use crate::segment::Named;
 use crate::{Glob, Prefix, Segment};
 
@@ -118,6 +120,30 @@ impl Glob {
             options.extend(piece.split_whitespace().map(str::to_owned));
         }
         Some(if options.is_empty() { prefix } else { prefix.with_options(options) })
+    }
+
+    /// How well it fits the words `name=value` of a call, in whatever order they stand.
+    pub(crate) fn assigned(&self, segment: &Segment) -> Fit {
+        let name = segment.program.as_deref().unwrap_or_default();
+        if !crate::prefix::grammar(name).assigns {
+            return Fit::No;
+        }
+        let mut words = self.text.split_whitespace();
+        if !words.next().is_some_and(|it| programs::means(programs::identity(it).name, name)) {
+            return Fit::No;
+        }
+        let fits = |word: &str| {
+            let Some((key, value)) = word.split_once('=') else { return Fit::No };
+            let pattern = Glob { text: value.to_owned(), question: self.question };
+            let given = segment.reading.options.iter().filter(|it| it.name == key);
+            let fit = given.filter_map(|it| it.value.as_ref()).map(|value| match value.literal() {
+                Some(text) if pattern.is_match(&text) => Fit::Yes,
+                Some(_) => Fit::No,
+                None => Fit::Maybe,
+            });
+            fit.max().unwrap_or(if segment.reading.full { Fit::Maybe } else { Fit::No })
+        };
+        words.map(fits).min().unwrap_or(Fit::No)
     }
 
     /// Whether it names what a rule must name.

@@ -96,7 +96,11 @@ impl Names<'_> {
         let (word, rest) = text.split_at(end);
         let part = !(rest.is_empty() || rest.starts_with(' '));
         let begins = |it: &&str| it.starts_with(word);
-        part || self.has(word) || self.written.starts_with(word) || self.known.iter().any(begins)
+        let kin = |it: &&str| crate::programs::kin(it).is_some_and(|it| it.starts_with(word));
+        part || self.has(word)
+            || self.known.iter().any(kin)
+            || self.written.starts_with(word)
+            || self.known.iter().any(begins)
     }
 }
 
@@ -227,7 +231,8 @@ impl<'b> Bench<'b> {
                     match (is_match(matcher, rule.verdict, text), matcher) {
                         (true, _) => Fit::Yes,
                         (false, Matcher::Glob(it)) if rule.verdict != Verdict::Allow => {
-                            it.prefix().map_or(Fit::No, |it| prefix(&it))
+                            let keyed = it.assigned(segment);
+                            keyed.max(it.prefix().map_or(Fit::No, |it| prefix(&it)))
                         }
                         (false, _) => Fit::No,
                     }
@@ -364,7 +369,8 @@ impl<'b> Bench<'b> {
     fn may_write(&self, effect: &Effect) -> bool {
         let allowed = |path: &Path| {
             self.roots.iter().any(|root| {
-                path.is_in(root) && !path.below(root).iter().any(|it| RUNS.contains(&it.as_str()))
+                let held = |it: &String| RUNS.iter().any(|run| run.eq_ignore_ascii_case(it));
+                path.is_in(root) && !path.below(root).iter().any(held)
             })
         };
         !effect.places.is_empty() && effect.places.iter().all(allowed)
@@ -388,7 +394,9 @@ pub(crate) const RUNS: &[&str] =
 
 /// Whether a word names a program, by its name or by a path.
 fn is_named(word: &str, name: &str) -> bool {
-    word.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
+    let names =
+        |name: &str| word.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'));
+    names(name) || crate::programs::kin(name).is_some_and(names)
 }
 
 fn sure(fits: bool) -> Fit {

@@ -31,6 +31,7 @@ mod script;
 mod segment;
 mod sets;
 mod walk;
+mod wild;
 mod windows;
 
 pub use arity::{Arity, action, suggest};

@@ -82,6 +82,8 @@ struct Parser<'t> {
     /// The bodies that were read, by the number of their here-document.
     bodies: Vec<Word>,
     unclear: Vec<Unclear>,
+    /// The number of the newest pipe.
+    pipes: u32,
     /// The number of the newest pipeline.
     pipelines: u32,
     /// How many bytes may still be read a second time, where `((` turned out to be two subshells.
@@ -112,6 +114,7 @@ impl<'t> Parser<'t> {
             pending: Vec::new(),
             bodies: Vec::new(),
             unclear: Vec::new(),
+            pipes: 0,
             pipelines: 0,
             again: TEXT_BYTES_MAX,
             braces: BRACES_MAX,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::programs::{self, identity};
-use crate::reading::{Grammar, Operand, PLAIN, Reading};
+use crate::reading::{Grammar, Operand, PLAIN, Reading, is_name};
 use crate::rules::Wanted;
 use crate::{MatcherError, Prefix, Segment};
 
@@ -67,6 +67,11 @@ impl Prefix {
         let grammar = rest.peek().map_or(&PLAIN, |it| grammar(it));
         let (mut words, mut options): (Vec<Vec<String>>, _) = (Vec::new(), Vec::new());
         while let Some(word) = rest.next() {
+            let assigned = |it: &str| it.split_once('=').is_some_and(|it| is_name(it.0));
+            if grammar.assigns && !words.is_empty() && assigned(&word) {
+                options.push(word);
+                continue;
+            }
             if word.len() < 2 || !word.starts_with('-') || words.is_empty() {
                 words.push(vec![word]);
                 continue;
@@ -115,12 +120,19 @@ impl Prefix {
     pub(crate) fn names_loosely(&self, segment: &Segment) -> bool {
         let Some(program) = self.words.first() else { return false };
         let Some(name) = segment.program.as_deref() else { return false };
-        program.iter().any(|it| identity(it).name == name)
+        program.iter().any(|it| programs::means(identity(it).name, name))
     }
 
     /// How well a rule without its first words fits a segment.
     pub(crate) fn loose_words(&self, words: &[Vec<String>], segment: &Segment) -> Fit {
         let reading = &segment.reading;
+        if words.len() == 1 && grammar(segment.program.as_deref().unwrap_or_default()).goals {
+            let each =
+                reading.operands.iter().map(|it| words_loosely(words, std::iter::once(it), false));
+            if each.max() == Some(Fit::Yes) {
+                return self.options_loosely(segment, Fit::Yes);
+            }
+        }
         let first = words.len();
         let mut plain = reading.operands.iter().take(first).map(|it| (it.doubtful, &it.text));
         if plain.all(|it| matches!(it, (false, Some(_)))) && other(words, &reading.operands) {
@@ -130,12 +142,16 @@ impl Prefix {
         let sure = reading.operands.iter().filter(|it| !it.doubtful).take(first);
         let wild = !reading.wild.is_empty();
         let fit = words_loosely(words, all, wild).max(words_loosely(words, sure, wild));
-        if fit == Fit::No {
-            return fit;
-        }
+        if fit == Fit::No { fit } else { self.options_loosely(segment, fit) }
+    }
+
+    /// How well the options of the rule fit a segment whose words do.
+    fn options_loosely(&self, segment: &Segment, fit: Fit) -> Fit {
         if self.options.is_empty() {
             return fit;
         }
+        let reading = &segment.reading;
+        let wild = !reading.wild.is_empty();
         if reading.options.is_empty() {
             return if wild || reading.full { Fit::Maybe } else { Fit::No };
         }
@@ -145,6 +161,7 @@ impl Prefix {
                 Some(found) => match (&it.value, found.value.as_ref().map(crate::Word::literal)) {
                     (None, _) => Fit::Yes,
                     (Some(wanted), Some(Some(found))) if *wanted == found => Fit::Yes,
+                    (Some(wanted), Some(_)) if all_given(reading, &it.name, wanted) => Fit::Yes,
                     (Some(_), Some(Some(_))) => Fit::No,
                     (Some(_), _) => Fit::Maybe,
                 },
@@ -180,11 +197,18 @@ fn wanted(options: &[String], grammar: &Grammar) -> Vec<Wanted> {
     let mut out = Vec::new();
     for option in options {
         let (name, value) = match option.split_once('=') {
-            Some((name, value)) if name.len() > 1 => (name, Some(value.to_owned())),
+            Some((name, value)) if name.len() > 1 || is_name(name) => {
+                (name, Some(value.to_owned()))
+            }
             _ => (option.as_str(), None),
         };
         let known = grammar.canonical(name);
-        if known != name || name.starts_with("--") || grammar.one_dash || name.chars().count() <= 2
+        let assigned = grammar.assigns && value.is_some() && is_name(name);
+        if known != name
+            || assigned
+            || name.starts_with("--")
+            || grammar.one_dash
+            || name.chars().count() <= 2
         {
             out.push(Wanted { name: known, value });
             continue;
@@ -208,6 +232,11 @@ fn given<'r>(
         };
         it.name == name && value.is_none_or(fits)
     })
+}
+
+/// Whether an option that may be given again has a value that a rule wants.
+fn all_given(reading: &Reading, name: &str, wanted: &str) -> bool {
+    given(reading, name, Some(wanted)).is_some()
 }
 
 /// An option of a call that is short for one of a rule.

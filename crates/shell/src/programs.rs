@@ -3,11 +3,16 @@
 //! A program says how it reads its words, which of its options do more than a rule for it covers,
 //! and which commands it runs.
 
+mod ag;
 mod alias;
+mod at;
 mod awk;
 mod base64;
+mod behind_dashes;
 mod busybox;
+mod bwrap;
 mod cargo;
+mod cat;
 mod cd;
 mod chroot;
 mod cmake;
@@ -15,8 +20,13 @@ mod command;
 mod copies;
 mod curl;
 mod date;
+mod dd;
+mod deno;
 mod docker;
+mod echo;
+mod entr;
 mod env;
+mod eslint;
 mod eval;
 mod export;
 mod fd;
@@ -24,16 +34,22 @@ mod file;
 mod find;
 mod flock;
 mod formatters;
+mod gcc;
 mod gdb;
 mod git;
 mod go;
 mod gradle;
+mod gzip;
+mod hyperfine;
 mod interpreter;
+mod ionice;
+mod javac;
 mod jq;
 mod kubectl;
 mod less;
 mod make;
 mod man;
+mod mkfs;
 mod mvn;
 mod nice;
 mod ninja;
@@ -41,28 +57,44 @@ mod noglob;
 mod nohup;
 mod npm;
 mod npx;
+mod nsenter;
+mod numactl;
 mod openssl;
 mod options_first;
+mod parallel;
 mod placed;
+mod pytest;
+mod reports;
 mod rg;
 mod rm;
 mod rsync;
+mod ruff;
+mod rustc;
+mod script;
 mod sed;
+mod set;
 mod shells;
 mod sort;
 mod split;
 mod ssh;
 mod stdbuf;
+mod strace;
 mod su;
 mod sudo;
+mod systemd_run;
 mod tar;
+mod taskset;
 mod tcpdump;
 mod tee;
 mod terraform;
 mod time;
 mod timeout;
+mod touch;
 mod tree;
+mod tsc;
 mod uniq;
+mod unshare;
+mod unzip;
 mod uv;
 mod vim;
 mod watch;
@@ -75,18 +107,23 @@ mod zip;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use crate::path::Cwd;
+use crate::path::{Cwd, Path};
 use crate::reading::{Does, Given, Grammar, PLAIN, Reading};
 use crate::segment::Named;
-use crate::{Dynamic, Effect, EffectKind, Piece, Place, Redirect, RedirectKind, Word};
+use crate::{Dynamic, Effect, EffectKind, Piece, Place, Redirect, RedirectKind, Word, wild};
 
 /// Every program that needs knowledge.
 const PROGRAMS: &[&dyn Program] = &[
+    &ag::PROGRAM,
     &alias::PROGRAM,
+    &at::PROGRAM,
     &awk::PROGRAM,
     &base64::PROGRAM,
+    &behind_dashes::PROGRAM,
     &busybox::PROGRAM,
+    &bwrap::PROGRAM,
     &cargo::PROGRAM,
+    &cat::PROGRAM,
     &cd::PROGRAM,
     &chroot::PROGRAM,
     &cmake::PROGRAM,
@@ -94,8 +131,13 @@ const PROGRAMS: &[&dyn Program] = &[
     &copies::PROGRAM,
     &curl::PROGRAM,
     &date::PROGRAM,
+    &dd::PROGRAM,
+    &deno::PROGRAM,
     &docker::PROGRAM,
+    &echo::PROGRAM,
+    &entr::PROGRAM,
     &env::PROGRAM,
+    &eslint::PROGRAM,
     &eval::PROGRAM,
     &export::PROGRAM,
     &fd::PROGRAM,
@@ -103,16 +145,22 @@ const PROGRAMS: &[&dyn Program] = &[
     &find::PROGRAM,
     &flock::PROGRAM,
     &formatters::PROGRAM,
+    &gcc::PROGRAM,
     &gdb::PROGRAM,
     &git::PROGRAM,
     &go::PROGRAM,
     &gradle::PROGRAM,
+    &gzip::PROGRAM,
+    &hyperfine::PROGRAM,
     &interpreter::PROGRAM,
+    &ionice::PROGRAM,
+    &javac::PROGRAM,
     &jq::PROGRAM,
     &kubectl::PROGRAM,
     &less::PROGRAM,
     &make::PROGRAM,
     &man::PROGRAM,
+    &mkfs::PROGRAM,
     &mvn::PROGRAM,
     &nice::PROGRAM,
     &ninja::PROGRAM,
@@ -120,28 +168,44 @@ const PROGRAMS: &[&dyn Program] = &[
     &nohup::PROGRAM,
     &npm::PROGRAM,
     &npx::PROGRAM,
+    &nsenter::PROGRAM,
+    &numactl::PROGRAM,
     &openssl::PROGRAM,
     &options_first::PROGRAM,
+    &parallel::PROGRAM,
     &placed::PROGRAM,
+    &pytest::PROGRAM,
+    &reports::PROGRAM,
     &rg::PROGRAM,
     &rm::PROGRAM,
     &rsync::PROGRAM,
+    &ruff::PROGRAM,
+    &rustc::PROGRAM,
+    &script::PROGRAM,
     &sed::PROGRAM,
+    &set::PROGRAM,
     &shells::PROGRAM,
     &sort::PROGRAM,
     &split::PROGRAM,
     &ssh::PROGRAM,
     &stdbuf::PROGRAM,
+    &strace::PROGRAM,
     &su::PROGRAM,
     &sudo::PROGRAM,
+    &systemd_run::PROGRAM,
     &tar::PROGRAM,
+    &taskset::PROGRAM,
     &tcpdump::PROGRAM,
     &tee::PROGRAM,
     &terraform::PROGRAM,
     &time::PROGRAM,
     &timeout::PROGRAM,
+    &touch::PROGRAM,
     &tree::PROGRAM,
+    &tsc::PROGRAM,
     &uniq::PROGRAM,
+    &unshare::PROGRAM,
+    &unzip::PROGRAM,
     &uv::PROGRAM,
     &vim::PROGRAM,
     &watch::PROGRAM,
@@ -169,6 +233,27 @@ pub(crate) trait Program: Sync {
 
     /// What a call does beyond what its options say.
     fn look(&self, _call: &Call<'_>, _found: &mut Found) {}
+
+    /// The name that rules use for it, which forbids each of its names.
+    fn kin(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether it runs, or takes for words of a command, what a pipe feeds it.
+    fn drinks(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// What a call writes to its output, as far as that can be told. It serves to find what is
+    /// forbidden, and allows nothing.
+    fn says(&self, _call: &Call<'_>) -> Option<String> {
+        None
+    }
+
+    /// Whether it passes on what a pipe feeds it.
+    fn passes(&self, _call: &Call<'_>) -> bool {
+        false
+    }
 
     /// Whether it runs what it is given, so that a yes to one call is no yes to its name.
     fn is_opaque(&self) -> bool {
@@ -214,6 +299,10 @@ pub(crate) struct Call<'c> {
     pub place: &'c Place,
     /// Where it works.
     pub cwd: &'c Cwd,
+    /// The folder that the agent works in.
+    pub workspace: &'c Path,
+    /// What a pipe feeds it, as far as that can be told and matters to it.
+    pub piped: &'c str,
 }
 
 /// What is found of a call.
@@ -250,6 +339,15 @@ pub(crate) enum Run {
         words: Vec<Word>,
         /// Which operand of the call its program is.
         operand: Option<usize>,
+    },
+    /// The call itself once more, with what it reads known.
+    Known(Vec<Word>),
+    /// Code of a shell of its own that is given words.
+    Called {
+        /// The code.
+        text: String,
+        /// Its words: its name, then `$1` and so on.
+        words: Vec<Word>,
     },
     /// Code of a shell.
     Code {
@@ -304,6 +402,16 @@ pub(crate) fn find(name: &str) -> Option<&'static dyn Program> {
     BY_NAME.get(name).copied()
 }
 
+/// The name that rules use for a program which has several.
+pub(crate) fn kin(name: &str) -> Option<&'static str> {
+    find(name)?.kin()
+}
+
+/// Whether a rule that forbids one program means another.
+pub(crate) fn means(word: &str, name: &str) -> bool {
+    word == name || kin(name) == Some(word)
+}
+
 /// Looks at a call: at its options, at words that may become options, then as its program does.
 pub(crate) fn look(program: &dyn Program, call: &Call<'_>, found: &mut Found) {
     for given in &call.reading.options {
@@ -338,12 +446,25 @@ impl Call<'_> {
                 (EffectKind::Writes, format!("`{name} {option}` changes what `{name}` works on"))
             }
             Does::Network => (EffectKind::Network, format!("`{name} {option}` sends or fetches")),
+            Does::Trusts => {
+                if given.value.as_ref().is_none_or(|it| self.is_inside(it)) {
+                    return;
+                }
+                let what = format!("`{name} {option}` follows a file outside of the workspace");
+                (EffectKind::Executes, what)
+            }
             Does::Directory => {
                 found.directories.extend(given.value.clone());
                 return;
             }
         };
         found.effects.push(Effect::new(kind, option.clone(), message).named(named));
+    }
+
+    /// Whether a word names a place in the workspace for certain.
+    pub fn is_inside(&self, word: &Word) -> bool {
+        let (places, lost) = self.cwd.resolve(word);
+        !lost && !wild::may_leave(word) && places.iter().all(|it| it.is_in(self.workspace))
     }
 
     /// The text of an operand, by its number.
@@ -396,6 +517,7 @@ impl Found {
         let words = call.from(operand);
         if !words.is_empty() {
             self.runs.push(Run::Words { words, operand: Some(operand) });
+            self.behind(call, operand);
             self.transparent = true;
         }
     }
@@ -409,6 +531,16 @@ impl Found {
         let named = Named::Words(operand.saturating_add(2));
         self.effects.push(Effect::new(EffectKind::Executes, shown, message).named(named));
         self.runs.push(Run::Words { words, operand: Some(operand) });
+        self.behind(call, operand);
+    }
+
+    /// A word behind an option that nobody knows may be its value, and the command behind it.
+    fn behind(&mut self, call: &Call<'_>, operand: usize) {
+        let doubtful = call.reading.operands.get(operand).is_some_and(|it| it.doubtful);
+        let next = call.from(operand).split_off(usize::from(doubtful));
+        if doubtful && !next.is_empty() {
+            self.runs.push(Run::Known(next));
+        }
     }
 
     /// The call runs a word as code of a shell.
@@ -418,6 +550,15 @@ impl Found {
             self.unseen(call, &word.shown());
         }
         self.runs.push(Run::Code { text: text.unwrap_or_else(|| word.shown()), own });
+    }
+
+    /// The call runs a word as code of a shell of its own, with words that the code is given.
+    pub fn called(&mut self, call: &Call<'_>, word: &Word, words: Vec<Word>) {
+        let text = code(word);
+        if text.is_none() {
+            self.unseen(call, &word.shown());
+        }
+        self.runs.push(Run::Called { text: text.unwrap_or_else(|| word.shown()), words });
     }
 
     /// The call runs code that can't be seen.
@@ -441,6 +582,15 @@ fn code(word: &Word) -> Option<String> {
         Piece::Dynamic { .. } => None,
     };
     word.pieces.iter().map(text).collect()
+}
+
+/// A text, and behind it the same with its escapes decoded: some programs do that and some do not.
+fn unescaped(text: String) -> String {
+    if !text.contains('\\') {
+        return text;
+    }
+    let (decoded, _) = crate::parse::decoded(&text.replace('\'', "\\'"));
+    format!("{text}\n{decoded}")
 }
 
 /// A word that begins with `+` is a command that a pager or an editor starts with.

@@ -43,6 +43,9 @@ pub(crate) enum Does {
     Network,
     /// It makes its value the directory that the program works in.
     Directory,
+    /// It names a file or a folder whose code or settings the program follows, which is as good as
+    /// the workspace where it lies in it.
+    Trusts,
 }
 
 /// An option without a value.
@@ -86,6 +89,11 @@ impl Opt {
         Opt { does: Does::Directory, ..self }
     }
 
+    /// The same option, whose value is a file that the program follows.
+    pub const fn trusts(self) -> Opt {
+        Opt { does: Does::Trusts, ..self }
+    }
+
     fn is(&self, name: &str) -> bool {
         self.names.as_bytes().split(|it| *it == b' ').any(|it| it == name.as_bytes())
     }
@@ -109,7 +117,21 @@ pub(crate) struct Grammar {
     pub options: &'static [Opt],
     /// Options behind a first operand.
     pub commands: &'static [(&'static str, &'static [Opt])],
+    /// Whether a word `name=value` is an option, wherever it stands.
+    pub assigns: bool,
+    /// Whether each operand is an action, whatever their order.
+    pub goals: bool,
 }
+
+const EMPTY: Grammar = Grammar {
+    one_dash: false,
+    leads: false,
+    global: &[],
+    options: &[],
+    commands: &[],
+    assigns: false,
+    goals: false,
+};
 
 /// How a program reads its words that nothing is known of.
 pub(crate) static PLAIN: Grammar = Grammar::of(&[]);
@@ -117,17 +139,27 @@ pub(crate) static PLAIN: Grammar = Grammar::of(&[]);
 impl Grammar {
     /// Options that stand anywhere.
     pub const fn of(options: &'static [Opt]) -> Grammar {
-        Grammar { one_dash: false, leads: false, global: &[], options, commands: &[] }
+        Grammar { one_dash: false, leads: false, options, ..EMPTY }
+    }
+
+    /// Options that stand anywhere, and words `name=value` that are options too.
+    pub const fn assigning(options: &'static [Opt]) -> Grammar {
+        Grammar { options, assigns: true, ..EMPTY }
+    }
+
+    /// The same grammar, whose operands are actions in any order.
+    pub const fn of_goals(self) -> Grammar {
+        Grammar { goals: true, ..self }
     }
 
     /// Options anywhere, one dash before a whole name.
     pub const fn one_dash(options: &'static [Opt]) -> Grammar {
-        Grammar { one_dash: true, leads: false, global: &[], options, commands: &[] }
+        Grammar { one_dash: true, leads: false, options, ..EMPTY }
     }
 
     /// Options in front of a command that the program runs.
     pub const fn leading(options: &'static [Opt]) -> Grammar {
-        Grammar { one_dash: false, leads: true, global: &[], options, commands: &[] }
+        Grammar { one_dash: false, leads: true, options, ..EMPTY }
     }
 
     /// Whether an option of it does something that a rule for the program does not cover.
@@ -304,6 +336,13 @@ impl Reader<'_> {
     /// Reads one word, and says how many it took.
     fn read(&mut self, at: usize, word: &Word) -> usize {
         let start = word.literal_start();
+        if self.grammar.assigns
+            && let Some((name, _)) = start.split_once('=')
+            && is_name(name)
+        {
+            self.assigned(word, name);
+            return 1;
+        }
         if self.ended || start.len() < 2 || !start.starts_with('-') {
             self.operand(at, word, start);
             return 1;
@@ -338,6 +377,20 @@ impl Reader<'_> {
         self.doubtful = false;
         self.ended |= self.grammar.leads;
         self.out.operands.push(Operand { at, text, start, doubtful, ended });
+    }
+
+    /// A word `name=value` where those are options.
+    fn assigned(&mut self, word: &Word, name: &str) {
+        self.doubtful = false;
+        if self.out.options.len() >= OPTIONS_MAX {
+            self.out.full = true;
+            return;
+        }
+        let value = Some(tail(word, name.len().saturating_add(1)));
+        let known = self.grammar.options.iter().find(|it| it.is(name));
+        let does = known.map_or(Does::Nothing, |it| it.does);
+        let (name, written) = (name.to_owned(), name.to_owned());
+        self.out.options.push(Given { name, written, does, value });
     }
 
     fn long(&mut self, at: usize, word: &Word, start: &str) -> usize {
@@ -417,6 +470,13 @@ impl Reader<'_> {
         let name = opt.name().to_owned();
         self.out.options.push(Given { name, written: written.to_owned(), does: opt.does, value });
     }
+}
+
+/// Whether a text may stand before the sign in `name=value`.
+pub(crate) fn is_name(text: &str) -> bool {
+    let plain = |it: u8| it == b'_' || it == b'.' || it.is_ascii_alphanumeric();
+    let name = text.trim_end_matches([':', '+', '?', '!']);
+    !name.is_empty() && name.bytes().all(plain)
 }
 
 /// Whether a word can become several when the text runs.

@@ -17,6 +17,8 @@ pub struct Script {
     pub functions: Vec<String>,
     /// Shells that it starts, numbered from 1: for each the number of the one that it stands in.
     pub shells: Vec<u32>,
+    /// How many pipes it has.
+    pub pipes: u32,
 }
 
 /// One simple command.
@@ -42,6 +44,10 @@ pub struct Place {
     pub inside: Inside,
     /// Whether a pipe feeds it.
     pub fed: bool,
+    /// The number of the pipe that feeds it, from 1; 0 where none does or that can't be told.
+    pub reads: u32,
+    /// The number of the pipe that it feeds, from 1; 0 where it feeds none.
+    pub feeds: u32,
     /// Whether `!` stands before it.
     pub negated: bool,
     /// Whether it runs in the background.

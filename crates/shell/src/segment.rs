@@ -119,6 +119,19 @@ impl Effect {
         Effect { named, ..self }
     }
 
+    /// A change to files that are there and that a word names, perhaps with a pattern: what it
+    /// stands for lies where the pattern does.
+    pub(crate) fn changes(target: &Word, cwd: &Cwd) -> Option<Effect> {
+        let (places, lost) = cwd.resolve(target);
+        let mut effect = Effect::writes(target, cwd)?;
+        if crate::wild::is_live(target) && !lost && !crate::wild::may_leave(target) {
+            effect.path = places.first().map(Path::shown);
+            effect.message = format!("writes `{}`", target.shown());
+            effect.places = places;
+        }
+        Some(effect)
+    }
+
     /// A write to a file that a word names; none where that changes nothing that stays.
     pub(crate) fn writes(target: &Word, cwd: &Cwd) -> Option<Effect> {
         let shown = target.shown();
@@ -126,6 +139,7 @@ impl Effect {
             return None;
         }
         let (places, lost) = cwd.resolve(target);
+        let lost = lost || crate::wild::is_live(target);
         let path = if lost { None } else { places.first().map(Path::shown) };
         let message = match &path {
             Some(path) => format!("writes `{path}`"),

@@ -1,6 +1,7 @@
 //! From a script to segments: wrappers and payloads are looked through, one command at a time, and
 //! what earlier commands leave behind (directories, names, variables) is kept in mind.
 
+mod pipes;
 mod state;
 
 use std::ops::Range;
@@ -13,6 +14,7 @@ use crate::{
     RedirectKind, Script, Segment, Shell, Unclear, Word, World, catastrophe, hazard, parse, sets,
     windows,
 };
+use pipes::Pipes;
 use state::State;
 
 /// How many segments an analysis holds.
@@ -44,6 +46,7 @@ pub fn analyse(text: &str, world: &World<'_>) -> Analysis {
         out: Analysis { text: text.to_owned(), ..Analysis::default() },
         state: State::of(world),
         workspace: Path::workspace(world),
+        pipes: Pipes::default(),
         frames: Vec::new(),
         payload_bytes: PAYLOAD_BYTES_MAX,
         words: WORDS_MAX,
@@ -53,7 +56,7 @@ pub fn analyse(text: &str, world: &World<'_>) -> Analysis {
     for unclear in sets::look(text, &script) {
         walk.unclear(unclear);
     }
-    walk.enter(script, None, false);
+    walk.enter(text, script, None, false, &Place::default());
     while let Some(todo) = walk.next() {
         walk.step(todo);
     }
@@ -78,6 +81,8 @@ struct Walk {
     out: Analysis,
     state: State,
     workspace: Path,
+    /// What is said into pipes.
+    pipes: Pipes,
     /// Lists that are open, the innermost last; each has its next command last.
     frames: Vec<Vec<Todo>>,
     payload_bytes: usize,
@@ -97,7 +102,14 @@ impl Walk {
     }
 
     /// Opens what a script holds, in front of everything that still waits.
-    fn enter(&mut self, mut script: Script, from: Option<(usize, Range<usize>)>, own: bool) {
+    fn enter(
+        &mut self,
+        text: &str,
+        mut script: Script,
+        from: Option<(usize, Range<usize>)>,
+        own: bool,
+        outer: &Place,
+    ) {
         for unclear in script.unclear.drain(..) {
             self.unclear(unclear);
         }
@@ -105,7 +117,9 @@ impl Walk {
             self.out.catastrophes.push(catastrophe::FORK_BOMB.to_owned());
         }
         self.state.defined.extend(script.functions.drain(..));
+        self.state.foresee(text, &script.commands);
         self.state.number(&mut script.commands, &script.shells, own);
+        self.pipes.number(&mut script, outer);
         let todo = |command| Todo {
             command,
             wrapper: from.as_ref().map(|it| (it.0, None)),
@@ -217,8 +231,14 @@ impl Walk {
             segment.effects.push(effect);
         }
         let mut found = Found::default();
+        let piped = match known.filter(|it| it.drinks(identity.as_ref().map_or("", |it| it.name))) {
+            Some(_) => self.piped(command.place.reads),
+            None => String::new(),
+        };
         if let Some(known) = known {
             let call = Call {
+                workspace: &self.workspace,
+                piped: &piped,
                 name: identity.as_ref().map_or("", |it| it.name),
                 words: rest,
                 reading: &segment.reading,
@@ -227,6 +247,16 @@ impl Walk {
                 cwd: &self.state.cwd,
             };
             programs::look(known, &call, &mut found);
+            if command.place.feeds > 0 {
+                let says = known.says(&call);
+                self.pipes.say(&command.place, says, known.passes(&call));
+            }
+        }
+        let shadows =
+            if segment.shadow { Vec::new() } else { self.state.shadows(&command, self.words) };
+        // With its variables known, the command says itself where it writes.
+        if !shadows.is_empty() && self.state.is_told(&command) {
+            found.effects.retain(|it| it.kind != EffectKind::Writes || it.path.is_some());
         }
         self.elsewhere(&found, &mut segment);
         if let Some(to) = &found.moves {
@@ -241,7 +271,6 @@ impl Walk {
         self.state.defined.extend(found.defines);
         segment.reading.imply(&found.implies);
         segment.reading.operands.drain(..found.skips.min(segment.reading.operands.len()));
-        let shadows = if segment.shadow { Vec::new() } else { self.state.shadows(&command) };
         let Command { words, place, .. } = command;
         segment.argv = words;
         let place = Place { negated: false, ..place };
@@ -250,6 +279,17 @@ impl Walk {
         let outer = segment.source.clone();
         self.out.segments.push(segment);
         self.reach(found.runs, shadows, (at, outer), &place);
+    }
+
+    /// What is said into a pipe, as far as it may still be read.
+    fn piped(&mut self, pipe: u32) -> String {
+        let said = self.pipes.said(pipe, self.payload_bytes);
+        if said.is_none() {
+            self.unclear(Unclear::Limit("payloads"));
+        }
+        let said = said.unwrap_or_default();
+        self.payload_bytes = self.payload_bytes.saturating_sub(said.len());
+        said
     }
 
     /// A program that runs what its directory says asks where that is not the workspace.
@@ -286,7 +326,9 @@ impl Walk {
         for run in runs {
             match run {
                 Run::Words { words, operand } => open(words, operand, false),
-                Run::Code { text, own } => codes.push((text, own)),
+                Run::Known(words) => open(words, Some(0), true),
+                Run::Called { text, words } => codes.push((text, true, words)),
+                Run::Code { text, own } => codes.push((text, own, Vec::new())),
             }
         }
         for words in shadows {
@@ -299,14 +341,16 @@ impl Walk {
         if !opened.is_empty() {
             self.open(opened);
         }
-        for (text, own) in codes {
+        for (text, own, words) in codes {
             if text.len() > self.payload_bytes {
                 self.unclear(Unclear::Limit("payloads"));
                 self.hide(text);
                 continue;
             }
             self.payload_bytes = self.payload_bytes.saturating_sub(text.len());
-            let script = parse(&text);
+            let mut script = parse(&text);
+            let given = pipes::given(words, &script);
+            script.commands.splice(0..0, given);
             let words = script.commands.iter().map(|it| it.words.len());
             self.words = words.fold(self.words, usize::saturating_sub);
             if self.words == 0 {
@@ -315,9 +359,9 @@ impl Walk {
                 continue;
             }
             if script.unclear.iter().any(catastrophe::is_lost) {
-                self.hide(text);
+                self.hide(text.clone());
             }
-            self.enter(script, Some((at, outer.clone())), own);
+            self.enter(&text, script, Some((at, outer.clone())), own, place);
         }
     }
 

@@ -4,6 +4,7 @@ mod commands;
 mod files;
 mod places;
 mod targets;
+mod wild;
 mod words;
 
 use std::sync::Arc;

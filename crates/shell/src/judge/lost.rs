@@ -227,8 +227,10 @@ impl Speakers {
             Speakers::Plain { by_name, ends } => {
                 // Most words end otherwise than every name.
                 let ends = word.bytes().next_back().is_some_and(|it| ends.contains(&it));
-                let found = ends.then(|| by_name.get(programs::identity(word).name)).flatten();
-                found.map(Vec::as_slice).unwrap_or_default()
+                let name = programs::identity(word).name;
+                let found = ends.then(|| by_name.get(name)).flatten();
+                let kin = || programs::kin(name).and_then(|it| by_name.get(it));
+                found.or_else(kin).map(Vec::as_slice).unwrap_or_default()
             }
         }
     }

@@ -158,9 +158,15 @@ impl<'t> Parser<'t> {
             return self.joined(block);
         }
         self.src.eat(b'&');
+        self.pipes = self.pipes.saturating_add(1);
+        let pipe = self.pipes;
         for draft in self.drafts_from(block.pipeline) {
             draft.place.subshell = true;
+            if draft.place.feeds == 0 {
+                draft.place.feeds = pipe;
+            }
         }
+        block.pipe = pipe;
         block.pipeline = self.drafts.len();
         block.fed = true;
         block.place.subshell = true;

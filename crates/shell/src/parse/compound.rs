@@ -1,12 +1,13 @@
 //! Compound commands: how each begins, what its head holds, and which word ends its parts.
 
 use super::Parser;
+use super::draft::Draft;
 use super::frame::{
     Block, CasePart, Done, ForPart, Frame, FunctionPart, IfPart, Kind, LoopPart, Retry, Role, Skim,
     SkimKind, State,
 };
 use super::keyword;
-use crate::{Inside, Place};
+use crate::{Assignment, Inside, Place, Word};
 
 impl<'t> Parser<'t> {
     /// Reads a reserved word that stands where a command may begin.
@@ -277,9 +278,23 @@ impl<'t> Parser<'t> {
 
     fn for_body(&mut self, mut block: Box<Block<'t>>, brace: bool) {
         block.kind = Kind::For(ForPart::Body { brace });
+        self.keep_values(&mut block);
         block.place.conditional = true;
         block.state = State::Start;
         self.push(Frame::Block(block));
+    }
+
+    /// A loop over words assigns each of them before its body runs.
+    fn keep_values(&mut self, block: &mut Block<'t>) {
+        let values = std::mem::take(&mut block.values);
+        let assignments: Vec<_> = values.into_iter().skip(1).collect();
+        if assignments.is_empty() {
+            return;
+        }
+        let (place, pipeline) = (block.place, block.number);
+        let at = self.src.outer(self.src.pos);
+        let source = at..at;
+        self.keep(Draft { assignments, place, source, pipeline, ..Draft::default() });
     }
 
     fn for_arithmetic(&mut self, block: Box<Block<'t>>) {
@@ -342,7 +357,15 @@ impl<'t> Parser<'t> {
     /// Takes a word of a head.
     pub fn head_takes(&mut self, mut block: Box<Block<'t>>, done: Done) {
         match &block.kind {
-            Kind::For(ForPart::Name) => block.kind = Kind::For(ForPart::In),
+            Kind::For(ForPart::Name) => {
+                block.kind = Kind::For(ForPart::In);
+                let name = done.word.literal().unwrap_or_default();
+                block.values.push(Assignment { name, subscript: false, value: Word::default() });
+            }
+            Kind::For(ForPart::Words) => {
+                let name = block.values.first().map(|it| it.name.clone()).unwrap_or_default();
+                block.values.push(Assignment { name, subscript: false, value: done.word });
+            }
             Kind::Case(CasePart::Subject) => block.kind = Kind::Case(CasePart::In),
             Kind::Case(CasePart::Pattern) => block.kind = Kind::Case(CasePart::Close),
             Kind::Function(_) => {

@@ -8,12 +8,12 @@ use crate::{Command, Script};
 
 /// What a parser that has read its whole text found.
 pub fn script(parser: Parser<'_>) -> Script {
-    let Parser { mut drafts, functions, bodies, unclear, shells, .. } = parser;
+    let Parser { mut drafts, functions, bodies, unclear, shells, pipes, .. } = parser;
     feed(&mut drafts, &functions);
     let fork_bomb = functions.iter().any(|it| is_fork_bomb(&drafts, it));
     let commands = drafts.into_iter().map(|it| complete(it, &bodies)).collect();
     let functions = functions.into_iter().filter_map(|it| it.name).collect();
-    Script { commands, unclear, fork_bomb, functions, shells }
+    Script { commands, unclear, fork_bomb, functions, shells, pipes }
 }
 
 fn complete(draft: Draft, bodies: &[crate::Word]) -> Command {

@@ -53,6 +53,8 @@ pub struct Block<'t> {
     pub redirects: Vec<Redir>,
     /// Whether a pipe feeds the next command.
     pub fed: bool,
+    /// The number of that pipe.
+    pub pipe: u32,
     /// Whether `!` stands before the next command.
     pub negated: bool,
     /// Whether `&&` or `||` stands before the next command.
@@ -61,6 +63,8 @@ pub struct Block<'t> {
     pub pending: usize,
     /// Where a substitution begins in its source; the first draft of a compound command.
     pub start: usize,
+    /// What a loop over words makes of its variable, one assignment for each word.
+    pub values: Vec<Assignment>,
 }
 
 impl<'t> Block<'t> {
@@ -78,10 +82,12 @@ impl<'t> Block<'t> {
             compound: (drafts, drafts),
             redirects: Vec::new(),
             fed: false,
+            pipe: 0,
             negated: false,
             joined: false,
             pending: 0,
             start: drafts,
+            values: Vec::new(),
         }
     }
 
@@ -89,6 +95,7 @@ impl<'t> Block<'t> {
     pub fn next_place(&self) -> Place {
         Place {
             fed: self.place.fed || self.fed,
+            reads: if self.fed { self.pipe } else { self.place.reads },
             negated: self.place.negated || self.negated,
             conditional: self.place.conditional || self.joined,
             ..self.place

@@ -1,6 +1,6 @@
-//! Programs that make, move and unpack files: what they write outside of the workspace counts.
+//! Programs that copy, move and link files: what they write outside of the workspace counts.
 
-use super::{Call, Found, Program};
+use super::{Call, Found, Program, wild};
 use crate::judge::RUNS;
 use crate::reading::{Grammar, flag, valued};
 use crate::{Dynamic, Effect, Piece, Word};
@@ -8,14 +8,15 @@ use crate::{Dynamic, Effect, Piece, Word};
 /// The program.
 pub(super) static PROGRAM: Copies = Copies;
 
-/// They write where their operands say.
+/// They write where their last operand says, or the option for a folder.
 pub(super) struct Copies;
 
 static GRAMMAR: Grammar = Grammar::of(&[
     valued("-t --target-directory"),
-    valued("-d"),
     valued("-m --mode"),
     valued("-S --suffix"),
+    valued("-g --group"),
+    valued("--owner"),
     flag("-r -R --recursive"),
     flag("-a --archive"),
     flag("-f --force"),
@@ -23,13 +24,16 @@ static GRAMMAR: Grammar = Grammar::of(&[
     flag("-p --parents"),
     flag("-s --symbolic"),
     flag("-v --verbose"),
-    flag("-o"),
-    flag("-q"),
+    flag("-d --directory"),
+    flag("-T --no-target-directory"),
+    flag("-u --update"),
+    flag("-i --interactive"),
+    flag("-l -L -P -H -x -b -z -D"),
 ]);
 
 impl Program for Copies {
     fn names(&self) -> &'static [&'static str] {
-        &["cp", "install", "ln", "mkdir", "mv", "touch", "unzip"]
+        &["cp", "gcp", "gmv", "install", "ln", "mv"]
     }
 
     fn grammar(&self) -> &'static Grammar {
@@ -37,17 +41,27 @@ impl Program for Copies {
     }
 
     fn look(&self, call: &Call<'_>, found: &mut Found) {
-        let given = ["-t", "-d"].iter().filter_map(|it| call.value(it));
-        let all = (0..call.reading.operands.len()).filter_map(|it| call.word(it));
-        let last = call.reading.operands.len().checked_sub(1).and_then(|it| call.word(it));
-        let written: Vec<&Word> = match call.name {
-            "unzip" => given.collect(),
-            "cp" | "install" | "ln" => given.chain(last).collect(),
-            _ => given.chain(all).collect(),
-        };
-        for word in written.into_iter().filter(|it| leaves(it)) {
-            found.effects.extend(Effect::writes(word, call.cwd));
+        let count = call.reading.operands.len();
+        if call.name == "install" && call.reading.has("-d") {
+            return (0..count).filter_map(|it| call.word(it)).for_each(|it| makes(it, call, found));
         }
+        let given = call.value("-t");
+        let last = count.checked_sub(1).filter(|_| given.is_none());
+        if let Some(word) = given.or_else(|| call.word(last?)) {
+            makes(word, call, found);
+        }
+        // What is moved is gone from where it was.
+        let gone = if call.name.ends_with("mv") { last.unwrap_or(count) } else { 0 };
+        for word in (0..gone).filter_map(|it| call.word(it)).filter(|it| leaves(it, call)) {
+            found.effects.extend(Effect::changes(word, call.cwd));
+        }
+    }
+}
+
+/// A call makes a file or a folder where a word says.
+pub(super) fn makes(word: &Word, call: &Call<'_>, found: &mut Found) {
+    if leaves(word, call) || wild::is_live(word) || call.cwd.resolve(word).1 {
+        found.effects.extend(Effect::writes(word, call.cwd));
     }
 }
 
@@ -55,9 +69,9 @@ fn is_held(folder: &str) -> bool {
     RUNS.iter().any(|it| it.eq_ignore_ascii_case(folder))
 }
 
-/// Whether a path may lead out of the working directory, or into a folder in it whose files run or
-/// decide when others open them.
-pub(super) fn leaves(word: &Word) -> bool {
+/// Whether a path may lead out of the workspace, or into a folder in it whose files run or decide
+/// when others open them.
+pub(super) fn leaves(word: &Word, call: &Call<'_>) -> bool {
     let home = |it: &Piece| match it {
         Piece::Dynamic { what: Dynamic::Tilde, .. } => true,
         Piece::Dynamic { what: Dynamic::Parameter { name, .. }, .. } => name == "HOME",
@@ -67,4 +81,7 @@ pub(super) fn leaves(word: &Word) -> bool {
     word.pieces.first().is_some_and(home)
         || start.starts_with('/')
         || word.shown().split('/').any(|it| it == ".." || is_held(it))
+        || wild::may_leave(word)
+        || !call.cwd.is_in(call.workspace)
+        || call.cwd.places.iter().any(|it| it.below(call.workspace).iter().any(|it| is_held(it)))
 }

@@ -77,6 +77,8 @@ static GRAMMAR: Grammar = Grammar {
     one_dash: false,
     leads: false,
     global: GLOBAL,
+    assigns: false,
+    goals: false,
     options: &[],
     commands: &[
         ("compose", COMPOSE),

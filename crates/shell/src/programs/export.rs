@@ -1,7 +1,7 @@
 //! export, declare and the builtins that set variables by name.
 
 use super::{Call, Found, Program};
-use crate::{Effect, EffectKind, hazard};
+use crate::{Effect, EffectKind, Word, hazard};
 
 /// The program.
 pub(super) static PROGRAM: Export = Export;
@@ -15,6 +15,20 @@ impl Program for Export {
             "declare", "export", "getopts", "let", "local", "printf", "read", "readonly", "setenv",
             "typeset", "unset",
         ]
+    }
+
+    fn drinks(&self, name: &str) -> bool {
+        name == "read"
+    }
+
+    fn says(&self, call: &Call<'_>) -> Option<String> {
+        if call.name != "printf" {
+            return None;
+        }
+        let mut words = call.words.iter().map(Word::shown).skip_while(|it| it == "--");
+        let format = words.next()?;
+        let rest: Vec<String> = words.collect();
+        Some(super::unescaped(printed(&format, &rest)))
     }
 
     fn look(&self, call: &Call<'_>, found: &mut Found) {
@@ -49,7 +63,41 @@ impl Program for Export {
             if value.is_some() {
                 found.sets.push((name.to_owned(), known.map(str::to_owned)));
             }
+            if call.name == "read" {
+                let lines = call.piped.lines().filter(|it| !it.is_empty());
+                let values = lines.map(|it| (name.to_owned(), Some(it.to_owned())));
+                found.sets.extend(values);
+            }
             named = !plain;
         }
+    }
+}
+
+/// What a format makes of words, as far as a reader needs it.
+fn printed(format: &str, words: &[String]) -> String {
+    let mut parts = format.split('%');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    let parts: Vec<&str> = parts.collect();
+    let mut words = words.iter();
+    loop {
+        let mut took = false;
+        for part in &parts {
+            let at = part.find(|it: char| it.is_ascii_alphabetic());
+            let behind = at.and_then(|it| part.get(it.saturating_add(1)..));
+            match behind {
+                Some(behind) => {
+                    if let Some(word) = words.next() {
+                        out.push_str(word);
+                        took = true;
+                    }
+                    out.push_str(behind);
+                }
+                None => out.push_str(part),
+            }
+        }
+        if !took || words.as_slice().is_empty() {
+            return out;
+        }
+        out.push_str(format.split('%').next().unwrap_or_default());
     }
 }

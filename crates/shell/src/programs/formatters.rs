@@ -62,8 +62,8 @@ impl Program for Formatters {
             return;
         }
         let all = (0..call.reading.operands.len()).filter_map(|it| call.word(it));
-        for word in all.filter(|it| leaves(it)) {
-            found.effects.extend(Effect::writes(word, call.cwd));
+        for word in all.filter(|it| leaves(it, call)) {
+            found.effects.extend(Effect::changes(word, call.cwd));
         }
     }
 }

@@ -1,9 +1,11 @@
 //! git: global options with values, options that run programs, and the forms of its subcommands
 //! that change something although others only show.
 
+use super::copies::{leaves, makes};
 use super::{Call, Found, Program};
-use crate::EffectKind;
 use crate::reading::{Given, Grammar, Opt, flag, glued, valued};
+use crate::segment::Named;
+use crate::{Effect, EffectKind};
 
 /// The program.
 pub(super) static PROGRAM: Git = Git;
@@ -172,6 +174,8 @@ static GRAMMAR: Grammar = Grammar {
     one_dash: false,
     leads: false,
     global: GLOBAL,
+    assigns: false,
+    goals: false,
     options: OPTIONS,
     commands: &[
         ("archive", &[valued("-o --output").writes(), valued("--exec").executes()]),
@@ -187,6 +191,17 @@ static GRAMMAR: Grammar = Grammar {
         ("filter-branch", &[valued("--tree-filter --index-filter --msg-filter").executes()]),
         ("format-patch", &[valued("-o --output-directory").writes()]),
         ("grep", GREP),
+        (
+            "init",
+            &[
+                valued("--template").trusts(),
+                valued("--separate-git-dir").writes(),
+                valued("-b --initial-branch"),
+                valued("--object-format --ref-format"),
+                flag("-q --quiet"),
+                flag("--bare"),
+            ],
+        ),
         ("log", &[valued("-S"), valued("-G"), valued("-L")]),
         ("ls-remote", FETCH),
         ("merge", &[valued("-m --message"), valued("-s --strategy").executes()]),
@@ -299,8 +314,18 @@ impl Program for Git {
             let message = format!("`{}` changes more than it shows", call.subject());
             found.words(EffectKind::Writes, call, words.saturating_add(1), message);
         }
-        if command == "push" {
-            push(call, found);
+        match command {
+            "push" => push(call, found),
+            "mv" => moves(call, found),
+            "init" => {
+                if let Some(word) = call.word(1) {
+                    makes(word, call, found);
+                }
+            }
+            _ => {}
+        }
+        if matches!(command, "fetch" | "pull" | "push" | "ls-remote") {
+            reaches(call, found);
         }
     }
 }
@@ -353,6 +378,38 @@ fn push(call: &Call<'_>, found: &mut Found) {
             found.implies.push("-f");
         } else if name.start.starts_with(':') && name.start.len() > 1 {
             found.implies.push("-d");
+        }
+    }
+}
+
+/// What is moved goes from where it was, and to what the last word names.
+fn moves(call: &Call<'_>, found: &mut Found) {
+    let last = call.reading.operands.len().saturating_sub(1);
+    for word in (1..last).filter_map(|it| call.word(it)).filter(|it| leaves(it, call)) {
+        found.effects.extend(Effect::changes(word, call.cwd));
+    }
+    if let Some(word) = call.word(last).filter(|_| last > 0) {
+        makes(word, call, found);
+    }
+}
+
+/// A remote that is no plain name is a place that the repository does not know.
+fn reaches(call: &Call<'_>, found: &mut Found) {
+    let several = call.reading.has("--multiple");
+    let count = if several { usize::MAX } else { 1 };
+    for operand in call.reading.operands.iter().skip(1).take(count) {
+        let plain = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_' | b'.');
+        let known = operand
+            .text
+            .as_deref()
+            .is_some_and(|it| it.bytes().all(plain) && !it.starts_with('.') && !it.is_empty());
+        if !known {
+            let command = call.operand(0).unwrap_or_default();
+            let shown = call.words.get(operand.at).map(crate::Word::shown).unwrap_or_default();
+            let message =
+                format!("`git {command}` reaches `{shown}`, which is no name of a remote");
+            let effect = Effect::new(EffectKind::Network, shown, message);
+            found.effects.push(effect.named(Named::Words(3)));
         }
     }
 }

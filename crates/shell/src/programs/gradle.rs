@@ -17,4 +17,5 @@ static GRAMMAR: Grammar = Grammar::of(&[
     valued("-x --exclude-task"),
     valued("--console"),
     valued("--tests"),
-]);
+])
+.of_goals();

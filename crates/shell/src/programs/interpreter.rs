@@ -24,7 +24,6 @@ impl Program for Interpreter {
     fn names(&self) -> &'static [&'static str] {
         &[
             "bb",
-            "deno",
             "lua",
             "luajit",
             "node",

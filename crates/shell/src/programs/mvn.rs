@@ -16,4 +16,5 @@ static GRAMMAR: Grammar = Grammar::of(&[
     valued("-pl --projects"),
     valued("-T --threads"),
     valued("-l --log-file").writes(),
-]);
+])
+.of_goals();

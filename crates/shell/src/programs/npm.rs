@@ -14,7 +14,7 @@ static OPTIONS: &[Opt] = &[
     valued("-C --dir").directory(),
     valued("--cwd").directory(),
     valued("-w --workspace"),
-    valued("--registry"),
+    valued("--registry").network(),
     valued("--filter"),
     valued("--script-shell").executes(),
     valued("--node-options").executes(),
@@ -49,6 +49,9 @@ impl Program for Npm {
         };
         if runs {
             found.runs(call, 1);
+        }
+        if call.name == "bun" {
+            super::deno::from_elsewhere(call, found);
         }
     }
 }

@@ -4,70 +4,66 @@ use super::{Call, Found, Program};
 use crate::reading::{Grammar, flag, valued};
 
 /// The program.
-pub(super) static PROGRAM: Wrapper = Wrapper;
-
-/// It changes nothing for what it runs.
-pub(super) struct Wrapper;
+pub(super) static PROGRAM: Placed = Placed {
+    names: &[
+        "caffeinate",
+        "catchsegv",
+        "chronic",
+        "cpulimit",
+        "fakeroot",
+        "firejail",
+        "nodemon",
+        "proot",
+        "prlimit",
+        "rlwrap",
+        "setpriv",
+        "setsid",
+        "softlimit",
+        "torsocks",
+        "proxychains",
+        "proxychains4",
+        "ts-node-dev",
+        "unbuffer",
+        "with-contenv",
+    ],
+    grammar: &GRAMMAR,
+    operands: 0,
+};
 
 static GRAMMAR: Grammar = Grammar::leading(&[
-    valued("-c --class --classdata"),
-    valued("-n"),
-    valued("-p --pid"),
-    valued("-P"),
+    valued("-b --bind"),
+    valued("-l --limit"),
+    valued("-r --rootfs"),
+    valued("-w"),
+    valued("-t"),
     valued("-u --uid"),
-    flag("-f"),
-    flag("-w"),
+    valued("--reuid --regid --groups --inh-caps --bounding-set --ambient-caps"),
+    flag("-c --ctty"),
+    flag("-f --fork"),
+    flag("-i"),
+    flag("-d"),
+    flag("-m"),
+    flag("-q"),
+    flag("--wait"),
 ]);
 
-impl Program for Wrapper {
+/// A wrapper with options and so many operands before the command that it runs.
+pub(super) struct Placed {
+    /// The names that it is called by.
+    pub names: &'static [&'static str],
+    /// How it reads its words.
+    pub grammar: &'static Grammar,
+    /// How many operands stand before the command.
+    pub operands: usize,
+}
+
+impl Program for Placed {
     fn names(&self) -> &'static [&'static str] {
-        &[
-            "ionice",
-            "chrt",
-            "taskset",
-            "setsid",
-            "unshare",
-            "nsenter",
-            "bwrap",
-            "firejail",
-            "proot",
-            "fakeroot",
-            "strace",
-            "ltrace",
-            "catchsegv",
-            "caffeinate",
-            "dbus-run-session",
-            "xvfb-run",
-            "systemd-run",
-            "script",
-            "unbuffer",
-            "gosu",
-            "chronic",
-            "ts-node-dev",
-            "nodemon",
-            "entr",
-            "dotenv",
-            "op",
-            "aws-vault",
-            "sshpass",
-            "torsocks",
-            "proxychains",
-            "proxychains4",
-            "with-contenv",
-            "rlwrap",
-            "cgexec",
-            "numactl",
-            "perf",
-            "valgrind",
-            "hyperfine",
-            "parallel",
-            "sem",
-            "rtk",
-        ]
+        self.names
     }
 
     fn grammar(&self) -> &'static Grammar {
-        &GRAMMAR
+        self.grammar
     }
 
     fn is_opaque(&self) -> bool {
@@ -75,6 +71,6 @@ impl Program for Wrapper {
     }
 
     fn look(&self, call: &Call<'_>, found: &mut Found) {
-        found.runs(call, 0);
+        found.runs(call, self.operands);
     }
 }

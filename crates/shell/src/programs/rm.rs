@@ -1,11 +1,13 @@
 //! rm: its options have two spellings.
 
-use super::Table;
+use super::Program;
 use crate::reading::{Grammar, flag, glued};
 
 /// The program.
-pub(super) static PROGRAM: Table =
-    Table { names: &["rm", "grm"], grammar: &GRAMMAR, trusts_directory: false };
+pub(super) static PROGRAM: Rm = Rm;
+
+/// It removes files.
+pub(super) struct Rm;
 
 static GRAMMAR: Grammar = Grammar::of(&[
     flag("-r -R --recursive"),
@@ -19,3 +21,17 @@ static GRAMMAR: Grammar = Grammar::of(&[
     flag("--no-preserve-root"),
     flag("--one-file-system"),
 ]);
+
+impl Program for Rm {
+    fn names(&self) -> &'static [&'static str] {
+        &["rm", "grm"]
+    }
+
+    fn grammar(&self) -> &'static Grammar {
+        &GRAMMAR
+    }
+
+    fn kin(&self) -> Option<&'static str> {
+        Some("rm")
+    }
+}

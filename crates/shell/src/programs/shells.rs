@@ -1,6 +1,6 @@
 //! Shells: payloads behind `-c`, scripts, and code that is fed to them.
 
-use super::{Call, Found, Program};
+use super::{Call, Found, Program, Run};
 use crate::reading::{Grammar, flag, valued};
 use crate::{EffectKind, Word};
 
@@ -46,10 +46,14 @@ impl Program for Shells {
         true
     }
 
+    fn drinks(&self, _name: &str) -> bool {
+        true
+    }
+
     fn look(&self, call: &Call<'_>, found: &mut Found) {
         if call.reading.has("-c") {
             if let Some(word) = call.word(0) {
-                found.code(call, word, true);
+                found.called(call, word, call.from(1));
                 found.transparent = true;
             } else {
                 found.unseen(call, "-c");
@@ -78,6 +82,9 @@ fn fed(call: &Call<'_>, found: &mut Found) {
     let texts: Vec<&Word> = call.fed().collect();
     for text in &texts {
         found.code(call, text, true);
+    }
+    if !call.piped.is_empty() {
+        found.runs.push(Run::Code { text: call.piped.to_owned(), own: true });
     }
     if call.is_fed_unseen() {
         found.unseen(call, "its input");

@@ -1,6 +1,6 @@
 //! tar: options that run programs, and extraction.
 
-use super::copies::leaves;
+use super::copies::makes;
 use super::{Call, Found, Program};
 use crate::reading::{Grammar, flag, valued};
 use crate::segment::Named;
@@ -19,6 +19,9 @@ static GRAMMAR: Grammar = Grammar::of(&[
     valued("-F --info-script --new-volume-script").executes(),
     valued("--rsh-command").executes(),
     valued("--rmt-command").executes(),
+    valued("-g --listed-incremental").writes(),
+    valued("--index-file").writes(),
+    valued("--volno-file").writes(),
     flag("-x --extract --get").changes(),
     flag("--delete").changes(),
     flag("--remove-files").changes(),
@@ -32,6 +35,7 @@ static GRAMMAR: Grammar = Grammar::of(&[
     valued("--exclude"),
     valued("--checkpoint"),
     valued("--strip-components"),
+    flag("--force-local"),
     flag("-z --gzip"),
     flag("-j --bzip2"),
     flag("-J --xz"),
@@ -51,9 +55,10 @@ impl Program for Tar {
         // The first word may hold options without a dash.
         let Some(first) = call.words.first().and_then(crate::Word::literal) else { return };
         let letters = !first.starts_with('-') && first.chars().all(|it| it.is_ascii_alphabetic());
-        for letter in ['x', 'I', 'F'].into_iter().filter(|it| letters && first.contains(*it)) {
+        for letter in ['x', 'I', 'F', 'g'].into_iter().filter(|it| letters && first.contains(*it)) {
             let option = format!("-{letter}");
-            let kind = if letter == 'x' { EffectKind::Writes } else { EffectKind::Executes };
+            let kind =
+                if matches!(letter, 'x' | 'g') { EffectKind::Writes } else { EffectKind::Executes };
             let message = format!("`tar {first}` does more than list or pack");
             let named = Named::Option(option, letter.to_string());
             found.effects.push(Effect::new(kind, first.clone(), message).named(named));
@@ -61,8 +66,15 @@ impl Program for Tar {
         let packs = ["-c", "-r", "-u"].iter().any(|it| call.reading.has(it))
             || letters && first.contains(['c', 'r', 'u']);
         let named = if letters && first.contains('f') { call.word(1) } else { call.value("-f") };
-        for word in named.into_iter().filter(|it| packs && leaves(it)) {
-            found.effects.extend(Effect::writes(word, call.cwd));
+        let Some(word) = named else { return };
+        // An archive with a colon in front of every slash lies on another machine.
+        let start = word.literal_start();
+        let host = start.split('/').next().unwrap_or_default();
+        if host.contains(':') && !call.reading.has("--force-local") {
+            let message = format!("`tar` reaches the machine `{host}`");
+            found.effects.push(Effect::new(EffectKind::Network, start, message));
+        } else if packs {
+            makes(word, call, found);
         }
     }
 }

@@ -6,11 +6,8 @@ use crate::reading::{Grammar, valued};
 /// The program.
 pub(super) static PROGRAM: Table = Table {
     names: &[
-        "pytest",
         "tox",
         "nox",
-        "mypy",
-        "ruff",
         "just",
         "rake",
         "bundle",
@@ -22,16 +19,11 @@ pub(super) static PROGRAM: Table = Table {
         "composer",
         "phpunit",
         "rspec",
-        "jest",
-        "vitest",
-        "tsc",
-        "eslint",
         "poetry",
         "pre-commit",
         "turbo",
         "nx",
         "swift",
-        "dotnet",
         "xcodebuild",
     ],
     grammar: &GRAMMAR,

@@ -48,6 +48,10 @@ impl Program for Xargs {
         true
     }
 
+    fn drinks(&self, _name: &str) -> bool {
+        true
+    }
+
     fn look(&self, call: &Call<'_>, found: &mut Found) {
         let mut words = call.from(0);
         if words.is_empty() {
@@ -61,8 +65,42 @@ impl Program for Xargs {
             }
             None => words.push(read(false)),
         }
+        let fed = call.fed().map(Word::shown);
+        let text = fed.chain([call.piped.to_owned()]).collect::<Vec<_>>().join("\n");
+        if !text.trim().is_empty() {
+            known(call, replaced, &text, found);
+        }
         found.transparent = call.reading.options.is_empty();
         found.runs.push(Run::Words { words, operand: Some(0) });
+    }
+}
+
+/// The command once more, with the words that are read.
+fn known(call: &Call<'_>, replaced: Option<&str>, text: &str, found: &mut Found) {
+    let plain = |it: &str| {
+        let kept = it.chars().filter(|it| !matches!(it, '\'' | '"' | '\\'));
+        Word::plain(&kept.collect::<String>())
+    };
+    let words = call.from(0);
+    let Some(option) = replaced else {
+        let delimiter = call.value("-d").and_then(Word::literal);
+        let delimiter = delimiter.and_then(|it| it.chars().next());
+        let ends = |it: char| it.is_whitespace() || it == '\0' || Some(it) == delimiter;
+        let read = text.split(ends).filter(|it| !it.is_empty()).map(plain);
+        let words = words.into_iter().chain(read).take(crate::WORDS_MAX);
+        return found.runs.push(Run::Known(words.collect()));
+    };
+    let place = call.value(option).and_then(Word::literal);
+    let place = place.as_deref().unwrap_or("{}");
+    let mut left = crate::WORDS_MAX;
+    for line in text.split(['\n', '\0']).map(str::trim).filter(|it| !it.is_empty()) {
+        let Some(rest) = left.checked_sub(words.len()) else { break };
+        left = rest;
+        let filled = words.iter().map(|word| match word.literal() {
+            Some(it) if !place.is_empty() => Word::plain(&it.replace(place, &plain(line).shown())),
+            _ => word.clone(),
+        });
+        found.runs.push(Run::Known(filled.collect()));
     }
 }
 

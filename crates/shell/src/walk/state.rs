@@ -7,7 +7,7 @@ use crate::programs::Move;
 use crate::{Assignment, Command, Dynamic, Piece, Place, Word, World};
 
 /// How many values of a variable are kept.
-const VALUES_MAX: usize = 4;
+const VALUES_MAX: usize = 16;
 /// How many variables are kept.
 const VARIABLES_MAX: usize = 64;
 
@@ -25,7 +25,19 @@ pub(super) struct State {
     shell: u32,
     /// Values that variables may have.
     values: BTreeMap<String, Vec<String>>,
+    /// Variables that have no other values, and the shell that set them.
+    sure: BTreeMap<String, u32>,
+    /// How many commands of the text assign each variable.
+    assigned: BTreeMap<String, usize>,
+    /// Whether the text may set variables in ways that are not followed.
+    unsure: bool,
 }
+
+/// What a text holds that sets variables in ways that are not followed.
+const SETTING: &[&str] = &[
+    "read", "mapfile", "getopts", "printf", "let", "wait", "eval", "source", ". ", "declare",
+    "typeset", "local", "unset", "shift", "((", "$[", ":=", "+=", "${!", "coproc", "select",
+];
 
 impl State {
     pub fn of(world: &World<'_>) -> State {
@@ -36,7 +48,40 @@ impl State {
             parents: vec![0],
             shell: 0,
             values: BTreeMap::new(),
+            sure: BTreeMap::new(),
+            assigned: BTreeMap::new(),
+            unsure: false,
         }
+    }
+
+    /// Looks at a script before its commands run: what it may do to variables.
+    pub fn foresee(&mut self, text: &str, commands: &[Command]) {
+        self.unsure |= SETTING.iter().any(|it| text.contains(it));
+        for command in commands {
+            let words = command.words.iter().map(Word::literal_start);
+            let words = words.filter_map(|it| it.split_once('=').map(|it| it.0.to_owned()));
+            let assigned = command.assignments.iter().map(|it| it.name.clone());
+            let names: BTreeSet<String> = assigned.chain(words).collect();
+            for name in names {
+                let count = self.assigned.entry(name).or_default();
+                *count = count.saturating_add(1);
+            }
+        }
+    }
+
+    /// Whether all that is known of a command later is known already: its variables have the values
+    /// that are kept, and no others.
+    pub fn is_told(&self, command: &Command) -> bool {
+        let once = |name: &str| self.assigned.get(name).is_some_and(|it| *it == 1);
+        let pieces = command.words.iter().flat_map(|it| it.pieces.iter());
+        !self.unsure
+            && pieces.into_iter().all(|it| match it {
+                Piece::Literal { .. } => true,
+                Piece::Dynamic { what: Dynamic::Parameter { name, plain: true }, .. } => {
+                    self.sure.get(name) == Some(&self.shell) && once(name)
+                }
+                Piece::Dynamic { what, .. } => matches!(what, Dynamic::Tilde | Dynamic::Glob),
+            })
     }
 
     /// Makes numbers of this text for the shells of a script, and gives them to its commands.
@@ -86,15 +131,51 @@ impl State {
 
     /// Keeps what assignments make of variables.
     pub fn assign(&mut self, list: &[Assignment], place: &Place) {
+        let mut before: Option<&str> = None;
         for it in list.iter().filter(|it| !it.subscript) {
-            self.set(&it.name, it.value.literal(), place);
+            // A loop gives one variable several values.
+            let again = before == Some(it.name.as_str());
+            let place = Place { conditional: place.conditional || again, ..*place };
+            self.set(&it.name, self.text(&it.value), &place);
+            before = Some(&it.name);
         }
+    }
+
+    /// The text of a value, the home directory in its place and patterns as they are.
+    fn text(&self, value: &Word) -> Option<String> {
+        let mut out = String::new();
+        for (at, piece) in value.pieces.iter().enumerate() {
+            match piece {
+                Piece::Literal { text, quoted: false }
+                    if at == 0 && (text == "~" || text.starts_with("~/")) =>
+                {
+                    out.push_str(&self.cwd.home.shown());
+                    out.push_str(text.get(1..).unwrap_or_default());
+                }
+                Piece::Literal { text, .. } => out.push_str(text),
+                Piece::Dynamic { what: Dynamic::Glob, text, .. } => out.push_str(text),
+                Piece::Dynamic { what: Dynamic::Tilde, text, .. } if at == 0 && text == "~" => {
+                    out.push_str(&self.cwd.home.shown());
+                }
+                Piece::Dynamic { what: Dynamic::Parameter { name, .. }, .. } if name == "HOME" => {
+                    out.push_str(&self.cwd.home.shown());
+                }
+                Piece::Dynamic { .. } => return None,
+            }
+        }
+        Some(out)
     }
 
     /// Keeps what a variable is set to.
     pub fn set(&mut self, name: &str, value: Option<String>, place: &Place) {
         if self.values.len() >= VARIABLES_MAX && !self.values.contains_key(name) {
             return;
+        }
+        let full = self.values.get(name).is_some_and(|it| it.len() >= VALUES_MAX);
+        if value.is_none() || full || place.background {
+            self.sure.remove(name);
+        } else if !place.conditional {
+            self.sure.insert(name.to_owned(), self.shell);
         }
         let values = self.values.entry(name.to_owned()).or_default();
         if !place.conditional {
@@ -106,10 +187,14 @@ impl State {
     }
 
     /// The words of a command with its variables known, once for each value that they may have.
-    pub fn shadows(&self, command: &Command) -> Vec<Vec<Word>> {
+    ///
+    /// Behind as many words as may still be read, one more is enough to tell that there are more.
+    pub fn shadows(&self, command: &Command, words: usize) -> Vec<Vec<Word>> {
         let known = |it: &Piece| self.known(it).map_or(0, <[String]>::len);
         let pieces = || command.words.iter().flat_map(|it| it.pieces.iter());
         let count = pieces().map(known).max().unwrap_or_default();
+        let fits = words.checked_div(command.words.len()).unwrap_or_default();
+        let count = count.min(fits.saturating_add(1));
         let shadow = |number| command.words.iter().flat_map(|it| self.filled(it, number)).collect();
         (0..count).map(shadow).collect()
     }
@@ -129,7 +214,22 @@ impl State {
         for piece in &word.pieces {
             let values = self.known(piece).unwrap_or_default();
             let value = values.get(number).or(values.last());
-            let spread = matches!(piece, Piece::Dynamic { quoted: false, .. });
+            let spread = match piece {
+                Piece::Dynamic { quoted: true, what: Dynamic::Parameter { name, .. }, .. } => {
+                    name == "@"
+                }
+                Piece::Dynamic { quoted, .. } => !quoted,
+                Piece::Literal { .. } => false,
+            };
+            // A home directory that is not known stays what it is.
+            if let Some(rest) = value.and_then(|it| it.strip_prefix('~'))
+                && (rest.is_empty() || rest.starts_with('/'))
+            {
+                let text = "~".to_owned();
+                push(&mut out, Piece::Dynamic { what: Dynamic::Tilde, quoted: false, text });
+                push(&mut out, Piece::Literal { text: rest.to_owned(), quoted: true });
+                continue;
+            }
             let parts: Vec<&str> = match value {
                 Some(value) if spread => value.split_whitespace().collect(),
                 Some(value) => vec![value.as_str()],

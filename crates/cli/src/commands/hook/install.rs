@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use lawbook_bridge::{Failing, Host};
 use lawbook_diag::Problem;
 use lawbook_mask::Mode as MaskMode;

@@ -2,8 +2,9 @@
 
 use lawbook_shell::{Analysis, EffectKind, Segment, Word};
 
-use super::places::{Standing, mentions, standing};
-use super::targets::{untold, variables_are_told};
+use super::places::{Standing, mentions, standing, standing_wild};
+use super::targets::{leads_anywhere, targets, untold, variables_are_told};
+use super::wild::{has_signs, is_live, says_nothing};
 use super::words::{holds_here, is_told};
 use crate::{Footing, Location};
 
@@ -171,8 +172,17 @@ pub(super) fn finding(
             if standing(&effect.subject, here, named) == Standing::Protected {
                 return Some(Finding::Writes(effect.subject.clone()));
             }
+            // What a pattern stands for is what it can become; one for anything tells nothing.
+            let subject = &effect.subject;
+            if effect.path.is_none()
+                && has_signs(subject)
+                && !says_nothing(subject)
+                && standing_wild(subject, here, named) == Standing::Protected
+            {
+                return Some(Finding::Writes(subject.clone()));
+            }
         }
-        match written(segment, here, named) {
+        match written(segment, here, named).or_else(|| filled_in(segment, here, named)) {
             Some(Finding::May(word)) => may = may.or(Some(Finding::May(word))),
             Some(found) => return Some(found),
             None => {}
@@ -237,16 +247,57 @@ fn name(word: &str) -> String {
     word.rsplit(['/', '\\']).next().unwrap_or(word).to_lowercase()
 }
 
+/// What the arguments of a program that writes can become, where a shell fills in patterns.
+fn filled_in(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<Finding> {
+    if !writes(segment) {
+        return None;
+    }
+    let goals = targets(segment);
+    let words = segment.argv.iter().skip(1).filter(|it| is_live(it));
+    let mut may = None;
+    for word in words {
+        let shown = word.shown();
+        let goal = goals.as_ref().is_some_and(|it| it.contains(&word));
+        // What a copy takes is only read.
+        if goals.is_some() && !goal && !moves(segment) {
+            continue;
+        }
+        let text = shown.split_once('=').map_or(shown.as_str(), |it| it.1);
+        // A pattern for anything is no sign of what is meant, but next to what is protected.
+        if says_nothing(text) && !leads_anywhere(text, here, named)
+            || standing_wild(text, here, named) != Standing::Protected
+        {
+            continue;
+        }
+        if goal && !says_nothing(text) {
+            return Some(Finding::Writes(shown));
+        }
+        may = may.or(Some(Finding::May(shown)));
+    }
+    may
+}
+
+fn moves(segment: &Segment) -> bool {
+    let program = segment.program.as_deref().unwrap_or_default().to_lowercase();
+    MOVERS.contains(&program.as_str()) || program == "git"
+}
+
+/// Whether a program writes what its words name.
+fn writes(segment: &Segment) -> bool {
+    let program = segment.program.as_deref().unwrap_or_default().to_lowercase();
+    WRITERS.contains(&program.as_str())
+        || (program == "sed" && edits_in_place(segment))
+        || (program == "git" && git_writes(segment))
+        || (program.ends_with("tar") && unpacks(segment))
+}
+
 /// What the arguments of a program name that it would write.
 fn written(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<Finding> {
     if is_reader(segment) {
         return None;
     }
     let program = segment.program.as_deref().unwrap_or_default().to_lowercase();
-    let writes = WRITERS.contains(&program.as_str())
-        || (program == "sed" && edits_in_place(segment))
-        || (program == "git" && git_writes(segment))
-        || (program.ends_with("tar") && unpacks(segment));
+    let writes = writes(segment);
     let mut may = None;
     let last = segment.argv.len().saturating_sub(1);
     for (at, word) in segment.argv.iter().enumerate().skip(1) {

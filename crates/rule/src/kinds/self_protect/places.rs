@@ -1,6 +1,7 @@
 //! What is protected: the settings of coding agents by name, wherever they lie, and what a door
 //! names by place.
 
+use super::wild::overlaps;
 use crate::{Footing, Location};
 
 /// Files by the end of their path; `*` stands for any run of characters in a part.
@@ -75,6 +76,31 @@ pub(super) fn standing(text: &str, footing: Footing<'_>, named: &[String]) -> St
         .or_else(|_| Location::plain(text.trim_start_matches("./"), footing).map(|it| vec![it]));
     let of = |it: &Location| by_name(it).max(by_place(it, footing, named));
     readings.unwrap_or_default().iter().map(of).max().unwrap_or(Standing::Apart)
+}
+
+/// The same for a text in which a shell fills in patterns: it stands as what it can become.
+pub(super) fn standing_wild(text: &str, footing: Footing<'_>, named: &[String]) -> Standing {
+    let text = text
+        .strip_prefix("$HOME")
+        .or_else(|| text.strip_prefix("${HOME}"))
+        .map_or_else(|| text.to_owned(), |rest| format!("~{rest}"));
+    let Ok(place) = Location::plain(text.trim_start_matches("./"), footing) else {
+        return Standing::Apart;
+    };
+    let parts: Vec<String> = place.parts().iter().map(|it| it.to_lowercase()).collect();
+    let runs = |end: usize, run: &&[&str]| {
+        let there = end.checked_sub(run.len()).and_then(|from| parts.get(from..end));
+        there.is_some_and(|it| it.iter().zip(*run).all(|it| overlaps(it.0, it.1)))
+    };
+    let ends = |run: &&[&str]| runs(parts.len(), run);
+    let holds = |run: &&[&str]| (run.len()..=parts.len()).any(|end| runs(end, run));
+    let by_place = |text: &String| {
+        let Ok(named) = Location::plain(text, footing) else { return false };
+        let named: Vec<String> = named.parts().iter().map(|it| it.to_lowercase()).collect();
+        parts.len() >= named.len() && parts.iter().zip(&named).all(|it| overlaps(it.0, it.1))
+    };
+    let is_protected = FILES.iter().any(ends) || FOLDERS.iter().any(holds);
+    if is_protected || named.iter().any(by_place) { Standing::Protected } else { Standing::Apart }
 }
 
 /// Whether a text mentions something protected, whatever else it is.

@@ -45,7 +45,7 @@ pub(super) fn variables_are_told(text: &str, analysis: &Analysis) -> bool {
 pub(super) fn untold(segment: &Segment, here: Footing<'_>, named: &[String]) -> Option<String> {
     let effect = |it: &&Effect| it.kind == EffectKind::Writes && it.path.is_none();
     let subjects = segment.effects.iter().filter(effect).map(|it| it.subject.clone());
-    let subjects = subjects.filter(|it| it.contains(['$', '`']));
+    let subjects = subjects.filter(|it| it.contains(['$', '`', '*', '?', '[', '(']));
     // What a wrapper fills in stands for anything.
     let filled = |it: &Word| segment.wrapper.is_some() && it.shown().contains("{}");
     let words = copied(segment).into_iter().filter(|it| !is_told(it) || filled(it));
@@ -55,6 +55,17 @@ pub(super) fn untold(segment: &Segment, here: Footing<'_>, named: &[String]) -> 
         behind.map(|it| it.1.to_owned()).unwrap_or(shown)
     });
     subjects.chain(shown).find(|it| leads_anywhere(it, here, named))
+}
+
+/// The words that say where a program copies something to; none for a program that writes all of
+/// its words.
+pub(super) fn targets(segment: &Segment) -> Option<Vec<&Word>> {
+    let program = segment.program.as_deref().unwrap_or_default().to_lowercase();
+    let is = |list: &[&str]| list.contains(&program.as_str());
+    if program == "git" && segment.argv.iter().any(|it| it.literal().as_deref() == Some("mv")) {
+        return Some(segment.argv.last().into_iter().collect());
+    }
+    (is(LAST) || is(EACH) || is(FIRST) || program == "dd").then(|| copied(segment))
 }
 
 /// The words that say where a program copies something to.
@@ -99,7 +110,7 @@ fn folders(words: &[Word]) -> Vec<&Word> {
 
 /// Whether what a word names may lie where something is protected: what it begins with does not
 /// lead into a folder that has nothing to do with it.
-fn leads_anywhere(shown: &str, here: Footing<'_>, named: &[String]) -> bool {
+pub(super) fn leads_anywhere(shown: &str, here: Footing<'_>, named: &[String]) -> bool {
     let known = [("$HOME", "~"), ("${HOME}", "~"), ("$PWD", "."), ("${PWD}", "."), ("$(pwd)", ".")];
     let known = known.iter().find_map(|(name, place)| {
         let rest = shown.strip_prefix(name)?;
