@@ -83,7 +83,7 @@ fn a_session_is_answered_as_a_check_of_it_would_judge() {
         unattended: false,
         on_error: OnError::Deny,
         mask: lawbook::Mask::default(),
-        around: Around::default(),
+        around: Around { entry: Some("cli".to_owned()), ..Around::default() },
     };
     let recording = recording();
     let mut verdicts = Vec::new();

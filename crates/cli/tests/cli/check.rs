@@ -271,3 +271,15 @@ fn words_of_a_trace_reach_the_terminal_harmlessly() {
         assert!(!ran.out.contains('\u{1b}') && !ran.out.contains("##"), "{}", ran.out);
     }
 }
+
+#[test]
+fn commands_that_are_written_as_text_are_judged() {
+    let policy = "{lawbook: 1, default: allow, rules: [{id: shell, command: {default: allow}}]}";
+    let room = Room::new(&[("shell.yaml", policy)]);
+    let run = r#"{"instance_id": "t-1", "history": [], "trajectory": [
+        {"action": "ls", "observation": "a", "response": "", "thought": ""},
+        {"action": "rm -rf /", "observation": "", "response": "", "thought": ""}]}"#;
+    room.write("t.traj", run.as_bytes());
+    let ran = room.run("check t.traj --policy shell.yaml");
+    assert!(ran.code == 1 && ran.out.contains("shell"), "{}{}", ran.out, ran.err);
+}

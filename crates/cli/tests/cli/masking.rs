@@ -227,7 +227,9 @@ fn a_hook_in_trouble_tells_no_secret() {
 
 #[test]
 fn a_rule_with_a_secret_in_it_is_not_proposed() {
-    let room = Room::new(&[("ask.yaml", "lawbook: 1\ndefault: ask\n")]);
+    let rules = "rules:\n  - {id: shell, command: {default: ask, arity: {deploy: 2}}}\n";
+    let policy = format!("lawbook: 1\ndefault: ask\n{rules}");
+    let room = Room::new(&[("ask.yaml", policy.as_str())]);
     let asked = |command: &str, event: &str| {
         let input = serde_json::json!({
             "hook_event_name": event, "session_id": "s", "permission_mode": "default",
@@ -238,7 +240,7 @@ fn a_rule_with_a_secret_in_it_is_not_proposed() {
         assert_eq!(room.run_with(line, &input.to_string()).code, 0);
     };
     asked("", "SessionStart");
-    let secret = format!("{} staging", HIDDEN[0].0);
+    let secret = format!("deploy {}", HIDDEN[0].0);
     for command in ["deploy staging", &secret] {
         asked(command, "PreToolUse");
         asked(command, "PostToolUse");
@@ -246,7 +248,7 @@ fn a_rule_with_a_secret_in_it_is_not_proposed() {
     let ran = room.run("hook answers claude-code --policy ask.yaml --store store");
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("2 commands were said yes to"), "{}", ran.out);
-    assert!(ran.out.contains("- deploy") && !ran.out.contains(HIDDEN[0].0), "{}", ran.out);
+    assert!(ran.out.contains("- deploy staging") && !ran.out.contains(HIDDEN[0].0), "{}", ran.out);
     let shown = room.run("hook answers claude-code --policy ask.yaml --store store --redact off");
     assert!(shown.out.contains(HIDDEN[0].0), "nothing was there to hide: {}", shown.out);
 }

@@ -178,3 +178,21 @@ fn an_action_may_stand_in_the_older_fence() {
     let all = told("swe_agent", text);
     assert_eq!(all[0].of("call"), [r#"0 call 1 m0.c0 - bash {"command":"make"} -> nothing"#]);
 }
+
+#[test]
+fn a_line_that_is_no_command_of_its_own_goes_to_bash() {
+    use super::action::tool;
+    for (line, wanted) in [
+        ("open src/a.py 10", "open"),
+        ("edit 1:3\nx && y\nend_of_edit", "edit"),
+        ("search_dir \"foo\" src", "search_dir"),
+        ("submit", "submit"),
+        ("rm -rf /", "bash"),
+        ("python reproduce.py", "bash"),
+        ("open x.py && rm -rf /", "bash"),
+        ("find_file $(cat x)", "bash"),
+        ("opened x", "bash"),
+    ] {
+        assert_eq!(tool(line), wanted, "{line}");
+    }
+}
