@@ -2,7 +2,7 @@
 //! settings that they follow.
 
 use super::Table;
-use crate::reading::{Grammar, valued};
+use crate::reading::{Grammar, flag, valued};
 
 /// The program.
 pub(super) static PROGRAM: Table = Table {
@@ -19,6 +19,7 @@ static GRAMMAR: Grammar = Grammar::of(&[
     valued("--any-exprs-report --linecount-report --lineprecision-report").writes(),
     valued("--config --config-file --project -p --settings").trusts(),
     valued("--globalSetup --globalTeardown --setupFilesAfterEnv --runner --reporter"),
+    flag("--coverage"),
     valued("-t --testNamePattern"),
     valued("-c --configuration"),
     valued("--rootDir --root").directory(),
