@@ -31,8 +31,8 @@ pub use answer::{Answer, Approval, Reading as SuccessReading, State, status};
 pub use cut::{is_cut, is_hidden, is_marked};
 pub use dispatch::{DISPATCHERS, Dispatched, dispatched};
 pub use event::{
-    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Speaker, Start, Text, Time, TurnEnd,
-    Usage, What,
+    Args, ArgsState, Call, End, Event, Hindsight, Ran, RootEnd, Speaker, Start, Text, Time,
+    TurnEnd, Usage, What,
 };
 pub use life::{Actor, Effect, Severity};
 pub use name::{Skeleton, person, skeleton};

@@ -56,7 +56,8 @@ mod tests {
 
     /// Numbers without a source of chance: the same in every run.
     fn stirred(seed: &mut u64) -> u64 {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         *seed >> 33
     }
 
@@ -65,8 +66,24 @@ mod tests {
         let listed = ["pay", "look_up", "überweisen", "shell.exec"];
         let labels = ToolLabels::new(listed);
         let pieces = [
-            "pay", "look_up", "überweisen", "shell.exec", "\n", "\u{1b}[2J", "\u{202e}", "\0", " ",
-            "{a=\"b\"}", "\"", "\\", "\u{200b}", "Pay", "😀", "#", "other", "a",
+            "pay",
+            "look_up",
+            "überweisen",
+            "shell.exec",
+            "\n",
+            "\u{1b}[2J",
+            "\u{202e}",
+            "\0",
+            " ",
+            "{a=\"b\"}",
+            "\"",
+            "\\",
+            "\u{200b}",
+            "Pay",
+            "😀",
+            "#",
+            "other",
+            "a",
         ];
         let (mut seed, mut seen) = (7, BTreeSet::new());
         for number in 0..100_000_u64 {

@@ -74,7 +74,10 @@ impl Reporter for Markdown {
         let notes: Vec<&String> = header.notes.iter().chain(&closing.notes).collect();
         if !notes.is_empty() {
             out.push_str("\n### Notes\n\n");
-            notes.iter().take(PROBLEMS).for_each(|it| out.push_str(&format!("- {}\n", code_span(it))));
+            notes
+                .iter()
+                .take(PROBLEMS)
+                .for_each(|it| out.push_str(&format!("- {}\n", code_span(it))));
         }
         unchecked(header, closing, out);
     }
@@ -97,7 +100,8 @@ pub fn code_span(text: &str) -> String {
 fn policy(it: &PolicyLine) -> String {
     let name = it.name.as_deref().map(|it| format!(" ({})", code_span(it))).unwrap_or_default();
     let rules = counted(u64::try_from(it.rules).unwrap_or(u64::MAX), "rule");
-    let (source, dialect, profile) = (code_span(&it.source), code_span(&it.dialect), code_span(&it.profile));
+    let (source, dialect, profile) =
+        (code_span(&it.source), code_span(&it.dialect), code_span(&it.profile));
     format!("{source}{name}: {dialect}, {profile}, {rules}")
 }
 
