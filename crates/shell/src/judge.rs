@@ -96,11 +96,7 @@ impl Names<'_> {
         let (word, rest) = text.split_at(end);
         let part = !(rest.is_empty() || rest.starts_with(' '));
         let begins = |it: &&str| it.starts_with(word);
-        let kin = |it: &&str| crate::programs::kin(it).is_some_and(|it| it.starts_with(word));
-        part || self.has(word)
-            || self.known.iter().any(kin)
-            || self.written.starts_with(word)
-            || self.known.iter().any(begins)
+        part || self.has(word) || self.written.starts_with(word) || self.known.iter().any(begins)
     }
 }
 
@@ -258,6 +254,11 @@ impl<'b> Bench<'b> {
             }
             outer = wrapper.wrapper;
         }
+        // A rule may forbid several programs by one name.
+        for at in 0..known.len() {
+            let kin = known.get(at).and_then(|it| crate::programs::kin(it));
+            known.extend(kin.filter(|it| !known.contains(it)));
+        }
         let written = segment.argv.first().map(crate::Word::shown).unwrap_or_default();
         Names { known, written }
     }
@@ -394,9 +395,7 @@ pub(crate) const RUNS: &[&str] =
 
 /// Whether a word names a program, by its name or by a path.
 fn is_named(word: &str, name: &str) -> bool {
-    let names =
-        |name: &str| word.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'));
-    names(name) || crate::programs::kin(name).is_some_and(names)
+    word.strip_suffix(name).is_some_and(|it| it.is_empty() || it.ends_with('/'))
 }
 
 fn sure(fits: bool) -> Fit {
