@@ -4,7 +4,7 @@
 const FENCES: [&str; 2] = ["```mswea_bash_command", "```bash"];
 
 /// Commands of SWE-agent's own, in its sets of tools; every other line goes to bash.
-const OWN: [&str; 24] = [
+const OWN: [&str; 36] = [
     "open",
     "goto",
     "scroll_up",
@@ -29,6 +29,18 @@ const OWN: [&str; 24] = [
     "exit_error",
     "exit_api",
     "skip",
+    "set_cursors",
+    "decompile",
+    "disassemble",
+    "connect_start",
+    "connect_sendline",
+    "connect_exec",
+    "debug_start",
+    "debug_add_breakpoint",
+    "debug_continue",
+    "debug_step",
+    "debug_exec",
+    "debug_stop",
 ];
 
 /// The tool of a command line: a command of SWE-agent's own by its name, and bash for all others,
