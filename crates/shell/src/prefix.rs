@@ -126,7 +126,7 @@ impl Prefix {
     /// How well a rule without its first words fits a segment.
     pub(crate) fn loose_words(&self, words: &[Vec<String>], segment: &Segment) -> Fit {
         let reading = &segment.reading;
-        if words.len() == 1 && grammar(segment.program.as_deref().unwrap_or_default()).goals {
+        if words.len() == 1 && reading.goals {
             let each =
                 reading.operands.iter().map(|it| words_loosely(words, std::iter::once(it), false));
             if each.max() == Some(Fit::Yes) {

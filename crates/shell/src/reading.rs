@@ -221,6 +221,8 @@ pub(crate) struct Reading {
     pub wild: Vec<usize>,
     /// Whether there are more options than are told apart.
     pub full: bool,
+    /// Whether each operand is an action.
+    pub goals: bool,
 }
 
 /// A word that is no option.
@@ -292,7 +294,7 @@ impl Reading {
             command: None,
             ended: false,
             doubtful: false,
-            out: Reading::default(),
+            out: Reading { goals: grammar.goals, ..Reading::default() },
         };
         let mut at = 0_usize;
         while let Some(word) = words.get(at) {

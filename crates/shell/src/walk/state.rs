@@ -56,9 +56,13 @@ impl State {
 
     /// Looks at a script before its commands run: what it may do to variables.
     pub fn foresee(&mut self, text: &str, commands: &[Command]) {
-        self.unsure |= SETTING.iter().any(|it| text.contains(it));
+        // Most words assign nothing.
+        let assigns = |it: &&Word| match it.pieces.first() {
+            Some(Piece::Literal { text, .. }) => text.contains('='),
+            _ => false,
+        };
         for command in commands {
-            let words = command.words.iter().map(Word::literal_start);
+            let words = command.words.iter().filter(assigns).map(Word::literal_start);
             let words = words.filter_map(|it| it.split_once('=').map(|it| it.0.to_owned()));
             let assigned = command.assignments.iter().map(|it| it.name.clone());
             let names: BTreeSet<String> = assigned.chain(words).collect();
@@ -67,6 +71,8 @@ impl State {
                 *count = count.saturating_add(1);
             }
         }
+        // What is set in passing matters only where something is set.
+        self.unsure |= !self.assigned.is_empty() && SETTING.iter().any(|it| text.contains(it));
     }
 
     /// Whether all that is known of a command later is known already: its variables have the values
