@@ -308,10 +308,24 @@ fn ask(rule: &Rule, memory: &Memory, asked: &Asked<'_>, unseen: Option<&str>) ->
             Some(unseen) => {
                 said.gap(unseen, format!("it rests on the {unseen}, which is not shown"))
             }
-            None => rule.body.judge(memory, asked, &mut said),
+            None => {
+                asked.args.forget_looks();
+                rule.body.judge(memory, asked, &mut said);
+                gaps(asked, &mut said);
+            }
         },
     }
     said
+}
+
+/// What a rule could not tell where some values of the arguments were not recorded, and it found
+/// nothing wrong with the rest. A system that reads them as they stand does so in its own reading.
+fn gaps(asked: &Asked<'_>, said: &mut Said) {
+    let silent = said.objections.is_empty() && said.gaps.is_empty();
+    if silent && !asked.manner.values.is_lenient() && asked.args.looked_into_gaps() {
+        let tool = &*asked.call.tool;
+        said.gap("arguments", format!("some arguments of `{tool}` were not recorded whole"));
+    }
 }
 
 /// Whether a call runs a command that the rule is about can't be told.

@@ -41,12 +41,24 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Room for a small text, so that its tape does not grow step by step. Large ones grow anyway.
+    /// Room for a small text, so that its tape does not grow step by step.
     fn for_text(text: &str) -> Self {
         let nodes = Vec::with_capacity((text.len() / 8).clamp(4, 256));
         Buffers { nodes, decoded: String::new(), marks: Vec::with_capacity(4) }
     }
+
+    /// Room for a large text, whose tape would be copied again and again while it grows. What is
+    /// not used costs no memory, and a machine that has no such room lets it grow.
+    fn make_room(&mut self, text: &str) {
+        if text.len() >= LARGE_BYTES {
+            let _ = self.nodes.try_reserve(text.len() / 8);
+            let _ = self.decoded.try_reserve(text.len() / 16);
+        }
+    }
 }
+
+/// From where on a text is large.
+const LARGE_BYTES: usize = 1 << 20;
 
 /// A parsed JSON text.
 #[derive(Debug)]
@@ -91,6 +103,7 @@ impl<'t> Document<'t> {
         limits: &Limits,
         buffers: &mut Buffers,
     ) -> Result<Self, JsonError> {
+        buffers.make_room(&text);
         let seen = parse::parse(&text, grammar, limits, buffers)?;
         Ok(Document {
             text,

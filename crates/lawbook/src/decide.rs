@@ -1,7 +1,7 @@
 //! A question with its whole past in it, answered without a session.
 
 use lawbook_diag::Problem;
-use lawbook_event::{Event, Time};
+use lawbook_event::{ArgsState, Event, Speaker, Time, What};
 use lawbook_trace::{Limits, Session, Source, read};
 
 use crate::decision::Decision;
@@ -49,6 +49,7 @@ pub fn decide(policy: &Policy, question: &[u8], at: Time) -> Result<Answer, Erro
     let (source, limits) = (Source::new("messages"), Limits::default());
     let wanted = policy.wanted();
     let mut each = |session: Session<'_>| {
+        let session = as_told(session);
         let readings: Vec<&[Event<'_>]> =
             policy.parts().iter().map(|it| session.under(it.reading)).collect();
         answers.push(Decision::new(policy, &question, at).answer(&readings, &session.notes));
@@ -65,6 +66,29 @@ pub fn decide(policy: &Policy, question: &[u8], at: Time) -> Result<Answer, Erro
             Err(about_messages(Problem::new("messages", "unknown_format", message)).into())
         }
     }
+}
+
+/// The session as its host tells it: nothing that stands there was cut by a recorder, so a mark at
+/// the end of a result is the tool's own word, and one at the end of a message its speaker's.
+fn as_told(mut session: Session<'_>) -> Session<'_> {
+    let own = session.own.iter_mut().flat_map(|it| &mut it.1);
+    for event in session.events.iter_mut().chain(own) {
+        match &mut event.what {
+            What::Answer { answer, .. } => answer.recorded |= !answer.text.is_empty(),
+            What::Call(call) if call.args.state == ArgsState::Cut => {
+                call.args.state = ArgsState::Whole;
+            }
+            What::Unheard { who, left } if !left.text.is_empty() => {
+                let text = left.clone();
+                event.what = match who {
+                    Speaker::User => What::User(text),
+                    Speaker::Agent => What::Agent(text),
+                };
+            }
+            _ => {}
+        }
+    }
+    session
 }
 
 /// A problem of the messages, whose way out is not that of a trace file.

@@ -8,6 +8,7 @@ mod ids;
 mod questions;
 mod replies;
 mod stories;
+mod told;
 
 use lawbook_diag::Verdict;
 use serde_json::{Value, json};

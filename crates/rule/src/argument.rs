@@ -53,7 +53,9 @@ impl Argument {
             Fields::Unrecorded => return unrecorded(asked, &self.path, said),
         };
         let mut check = |value| {
-            if let Some(message) = wrong(value) {
+            if asked.args.is_gap(asked.manner.values, value) {
+                unrecorded(asked, &self.path, said);
+            } else if let Some(message) = wrong(value) {
                 said.object(Objection::new(message).path(&self.path));
             }
         };

@@ -1,11 +1,11 @@
 //! The arguments of one call, parsed once for all rules.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use compact_str::CompactString;
 use lawbook_event::json::{Document, Grammar, JsonErrorKind, Limits, Value};
-use lawbook_event::{Args, ArgsState, Path, Semantics};
+use lawbook_event::{Args, ArgsState, Path, Semantics, is_cut};
 use lawbook_shell::{Analysis, Shell, analyse};
 
 use crate::{Key, Keys, Surroundings};
@@ -33,6 +33,8 @@ pub struct Arguments<'c> {
     keys: RefCell<Vec<Asked>>,
     /// The commands that rules have looked at, each read once.
     commands: RefCell<Vec<(Shell, String, Rc<Analysis>)>>,
+    /// Whether a rule has looked at them since [`Arguments::forget_looks`].
+    looked: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -94,7 +96,7 @@ impl<'c> Arguments<'c> {
     #[must_use]
     pub fn new(args: &'c Args<'c>, made: Keys<'c>) -> Self {
         let (keys, commands) = (RefCell::default(), RefCell::default());
-        Arguments { args, made, parsed: OnceCell::new(), keys, commands }
+        Arguments { args, made, parsed: OnceCell::new(), keys, commands, looked: Cell::new(false) }
     }
 
     /// How keys are made.
@@ -106,6 +108,7 @@ impl<'c> Arguments<'c> {
     /// The text as the tool received it; none where the recording doesn't carry it.
     #[must_use]
     pub fn text(&self) -> Option<&'c str> {
+        self.looked.set(true);
         (self.args.state != ArgsState::Unrecorded).then_some(&*self.args.text)
     }
 
@@ -115,13 +118,44 @@ impl<'c> Arguments<'c> {
         self.args.state
     }
 
+    /// Forgets that a rule has looked, before the next one does.
+    pub fn forget_looks(&self) {
+        self.looked.set(false);
+    }
+
+    /// Whether a rule has looked at arguments of which some value is not all there. What stands
+    /// there it has judged; what is missing could still count against the call.
+    #[must_use]
+    pub fn looked_into_gaps(&self) -> bool {
+        self.looked.get() && self.has_gaps()
+    }
+
+    /// Whether the text stands there as an object, and values in it do not.
+    #[must_use]
+    pub fn has_gaps(&self) -> bool {
+        self.args.state == ArgsState::Cut
+            && matches!(self.parsed(), Parsed::Document(it) if it.root().is_object())
+    }
+
+    /// Whether a value of the arguments is not all there. A system that reads such a value as it
+    /// stands does so in its own reading.
+    #[must_use]
+    pub fn is_gap(&self, values: &dyn Semantics, value: Value<'_>) -> bool {
+        self.has_gaps() && !values.is_lenient() && value.as_str().is_some_and(is_cut)
+    }
+
+    fn parsed(&self) -> &Parsed {
+        self.parsed.get_or_init(|| parse(&self.args.text))
+    }
+
     /// The arguments as an object.
     #[must_use]
     pub fn fields(&self, values: &dyn Semantics) -> Fields<'_> {
-        if self.args.state != ArgsState::Whole {
+        self.looked.set(true);
+        if self.args.state != ArgsState::Whole && !self.has_gaps() {
             return Fields::Unrecorded;
         }
-        let decoded = match self.parsed.get_or_init(|| parse(&self.args.text)) {
+        let decoded = match self.parsed() {
             Parsed::Empty => return Fields::Empty,
             Parsed::Unreadable(NO_OBJECT) if values.is_lenient() => return Fields::Empty,
             Parsed::Unreadable(why) => return Fields::Unreadable(why),
@@ -152,6 +186,7 @@ impl<'c> Arguments<'c> {
     }
 
     fn key_as(&self, values: &dyn Semantics, path: Option<&Path>, folded: bool) -> KeyAt {
+        self.looked.set(self.looked.get() || path.is_some());
         let text = path.map_or("", Path::text);
         let name = values.name();
         // Names of semantics are constants, so one address is one name; two addresses of one name
@@ -229,7 +264,10 @@ impl<'c> Arguments<'c> {
     #[must_use]
     pub fn find(&self, values: &dyn Semantics, path: &Path) -> Found<'_> {
         match self.fields(values) {
-            Fields::Object(root) => values.path(root, path).map_or(Found::Absent, Found::Value),
+            Fields::Object(root) => match values.path(root, path) {
+                Some(value) if self.is_gap(values, value) => Found::Unrecorded,
+                found => found.map_or(Found::Absent, Found::Value),
+            },
             Fields::Empty => Found::Absent,
             Fields::Unreadable(why) => Found::Unreadable(why),
             Fields::Unrecorded => Found::Unrecorded,

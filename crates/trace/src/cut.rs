@@ -117,9 +117,11 @@ fn without_cut(object: &str) -> Option<String> {
 /// Whether a text of spans is JSON that never closes: an attribute that was cut at a length.
 pub fn breaks_off(text: &str) -> bool {
     let trimmed = text.trim();
-    match trimmed.as_bytes().first() {
-        Some(b'{') => !trimmed.ends_with('}') && unclosed(trimmed),
-        Some(b'[') => !trimmed.ends_with(']') && unclosed(trimmed),
+    let next = trimmed.get(1..).and_then(|it| it.trim_start().bytes().next());
+    match (trimmed.as_bytes().first(), next) {
+        (Some(b'{'), Some(b'"')) => !trimmed.ends_with('}') && unclosed(trimmed),
+        // A line of a log or a shell begins with a bracket, too, but with no text or object in it.
+        (Some(b'['), Some(b'"' | b'[' | b'{')) => !trimmed.ends_with(']') && unclosed(trimmed),
         _ => false,
     }
 }
@@ -213,6 +215,21 @@ mod tests {
             ("{\"a\": \"was it truncated?\"}", ArgsState::Whole),
         ] {
             assert_eq!(state(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_what_began_as_json_breaks_off() {
+        for (text, expected) in [
+            ("{\"a\": \"b", true),
+            ("[{\"a\": 1}, {", true),
+            ("[\"a\", \"b", true),
+            ("{\"a\": 1}", false),
+            ("[12:00:01] INFO parser: unmatched { at line 3\ndone", false),
+            ("[main 1a2b3c] fix 5\" pipe", false),
+            ("{ echo; } said \"", false),
+        ] {
+            assert_eq!(breaks_off(text), expected, "{text}");
         }
     }
 

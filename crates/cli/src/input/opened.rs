@@ -48,7 +48,7 @@ impl Inputs {
             Err(error) => return Piece::Broken(unreadable(&source, &error)),
         };
         buffer.clear();
-        if let Err(error) = head(&mut *rest, buffer) {
+        if let Err(error) = head(&mut *rest, buffer, bytes(place)) {
             return Piece::Broken(unreadable(&source, &error));
         }
         match lines_reader(buffer, self.forced) {
@@ -125,14 +125,23 @@ fn open(place: &Place) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
+/// How many bytes a place holds, where that is known.
+fn bytes(place: &Place) -> u64 {
+    match place {
+        Place::Stdin => 0,
+        Place::File(path) => path.metadata().map_or(0, |it| it.len()),
+    }
+}
+
 /// Reads one block more.
 fn fill(from: &mut (dyn Read + Send), buffer: &mut Vec<u8>) -> io::Result<usize> {
     let bytes = u64::try_from(BLOCK_BYTES).unwrap_or(u64::MAX);
     from.take(bytes).read_to_end(buffer)
 }
 
-/// Reads until it shows whether more than one line follows, or to the end.
-fn head(from: &mut (dyn Read + Send), buffer: &mut Vec<u8>) -> io::Result<()> {
+/// Reads until it shows whether more than one line follows, or to the end. Of so many bytes in all,
+/// room is made for those that are not read block by block.
+fn head(from: &mut (dyn Read + Send), buffer: &mut Vec<u8>, bytes: u64) -> io::Result<()> {
     let mut first_line = None;
     loop {
         let before = buffer.len();
@@ -148,6 +157,9 @@ fn head(from: &mut (dyn Read + Send), buffer: &mut Vec<u8>) -> io::Result<()> {
         if !rest.trim_ascii().is_empty() {
             return Ok(());
         }
+        // A machine that has no such room lets the buffer grow.
+        let left = usize::try_from(bytes).unwrap_or(0).saturating_sub(buffer.len());
+        let _ = buffer.try_reserve(left.saturating_add(BLOCK_BYTES));
     }
 }
 

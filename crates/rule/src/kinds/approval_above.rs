@@ -313,7 +313,9 @@ impl ApprovalAbove {
     /// Whether a call may spend an approval, and which one can't be told.
     fn may_spend(&self, asked: &Asked<'_>) -> bool {
         let spends = matches!(self.lets, Lets::Bound { spend: true, .. });
-        spends && matches!(asked.args.fields(asked.manner.values), Fields::Unrecorded)
+        let values = asked.manner.values;
+        let gaps = asked.args.has_gaps() && !values.is_lenient();
+        spends && (gaps || matches!(asked.args.fields(values), Fields::Unrecorded))
     }
 
     /// The oldest approval that serves a call, where its number needs one: the key and the step

@@ -166,7 +166,7 @@ fn by_span<'s, 'd>(
 fn node<'d>(record: &Record<'d>, kind: Kind, said: &[&Said<'d>], root: bool) -> Node<'d> {
     let work = match kind {
         Kind::Tool => Work::Tool(Box::new(kind::tool(record))),
-        Kind::Model => Work::Model(turn::turn(record, said, root)),
+        Kind::Model => model(record, turn::turn(record, said, root)),
         Kind::Agent => Work::Agent(turn::turn(record, said, root)),
         Kind::Detail => {
             let (error, stopped) = kind::detail(record);
@@ -181,6 +181,14 @@ fn node<'d>(record: &Record<'d>, kind: Kind, said: &[&Said<'d>], root: bool) -> 
         start: record.start,
         end: record.end,
         work,
+    }
+}
+
+/// A turn of a model. One that failed and holds nothing said nothing.
+fn model<'d>(record: &Record<'d>, turn: Turn) -> Work<'d> {
+    match turn.input.is_empty() && turn.output.is_empty() && record.failed == Some(true) {
+        true => Work::Other,
+        false => Work::Model(turn),
     }
 }
 

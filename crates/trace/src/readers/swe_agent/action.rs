@@ -48,11 +48,28 @@ const OWN: [&str; 36] = [
 pub fn tool(action: &str) -> &str {
     let word = action.split_whitespace().next().unwrap_or("");
     let line = action.lines().next().unwrap_or("");
-    let alone = !line.contains([';', '|', '&', '`', '<', '>']) && !line.contains("$(");
     match OWN.iter().find(|it| **it == word) {
-        Some(own) if alone => own,
+        Some(own) if stands_alone(line) => own,
         _ => "bash",
     }
+}
+
+/// Whether a line is one command: nothing outside of its quotes chains, feeds or runs another.
+fn stands_alone(line: &str) -> bool {
+    let (mut quote, mut escaped) = (None, false);
+    for it in line.chars() {
+        match (quote, it) {
+            _ if escaped => escaped = false,
+            (None | Some('"'), '\\') => escaped = true,
+            (None, '\'' | '"') => quote = Some(it),
+            (Some(open), it) if it == open => quote = None,
+            // These run commands within double quotes, too.
+            (None | Some('"'), '`' | '$') => return false,
+            (None, ';' | '|' | '&' | '<' | '>') => return false,
+            _ => {}
+        }
+    }
+    true
 }
 
 /// The only action in a message. A message with none or with several is refused by the agent.

@@ -191,6 +191,10 @@ fn a_line_that_is_no_command_of_its_own_goes_to_bash() {
         ("python reproduce.py", "bash"),
         ("open x.py && rm -rf /", "bash"),
         ("find_file $(cat x)", "bash"),
+        ("submit 'flag{a|b<c>}'", "submit"),
+        ("search_dir \"a && b\" src", "search_dir"),
+        ("search_dir \"$(rm x)\" src", "bash"),
+        ("open 'x' | sh", "bash"),
         ("opened x", "bash"),
     ] {
         assert_eq!(tool(line), wanted, "{line}");
