@@ -322,7 +322,7 @@ fn ask(rule: &Rule, memory: &Memory, asked: &Asked<'_>, unseen: Option<&str>) ->
 /// nothing wrong with the rest. A system that reads them as they stand does so in its own reading.
 fn gaps(asked: &Asked<'_>, said: &mut Said) {
     let silent = said.objections.is_empty() && said.gaps.is_empty();
-    if silent && !asked.manner.values.is_lenient() && asked.args.looked_into_gaps() {
+    if silent && asked.manner.values.tells_gaps() && asked.args.looked_into_gaps() {
         let tool = &*asked.call.tool;
         said.gap("arguments", format!("some arguments of `{tool}` were not recorded whole"));
     }

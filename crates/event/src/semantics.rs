@@ -89,6 +89,12 @@ pub trait Semantics: Debug + Send + Sync {
         false
     }
 
+    /// Whether a value that only says that it was left out or cut is no value: a system of others
+    /// reads it as it stands.
+    fn tells_gaps(&self) -> bool {
+        false
+    }
+
     /// The value at a path of the arguments.
     fn path<'d>(&self, root: Value<'d>, path: &Path) -> Option<Value<'d>>;
 

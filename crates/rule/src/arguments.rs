@@ -141,7 +141,7 @@ impl<'c> Arguments<'c> {
     /// stands does so in its own reading.
     #[must_use]
     pub fn is_gap(&self, values: &dyn Semantics, value: Value<'_>) -> bool {
-        self.has_gaps() && !values.is_lenient() && value.as_str().is_some_and(is_cut)
+        values.tells_gaps() && self.has_gaps() && value.as_str().is_some_and(is_cut)
     }
 
     fn parsed(&self) -> &Parsed {

@@ -22,6 +22,10 @@ impl Semantics for Exact {
         "exact"
     }
 
+    fn tells_gaps(&self) -> bool {
+        true
+    }
+
     fn grammar(&self) -> Grammar {
         Grammar::Strict
     }

@@ -314,7 +314,7 @@ impl ApprovalAbove {
     fn may_spend(&self, asked: &Asked<'_>) -> bool {
         let spends = matches!(self.lets, Lets::Bound { spend: true, .. });
         let values = asked.manner.values;
-        let gaps = asked.args.has_gaps() && !values.is_lenient();
+        let gaps = values.tells_gaps() && asked.args.has_gaps();
         spends && (gaps || matches!(asked.args.fields(values), Fields::Unrecorded))
     }
 
