@@ -69,6 +69,15 @@ fn is_held(folder: &str) -> bool {
     RUNS.iter().any(|it| it.eq_ignore_ascii_case(folder))
 }
 
+/// Notes the files that a call rewrites where they stand and that may lie elsewhere, from an operand
+/// on.
+pub(super) fn rewrites(call: &Call<'_>, from: usize, found: &mut Found) {
+    let all = (from..call.reading.operands.len()).filter_map(|it| call.word(it));
+    for word in all.filter(|it| leaves(it, call)) {
+        found.effects.extend(Effect::changes(word, call.cwd));
+    }
+}
+
 /// Whether a path may lead out of the workspace, or into a folder in it whose files run or decide
 /// when others open them.
 pub(super) fn leaves(word: &Word, call: &Call<'_>) -> bool {

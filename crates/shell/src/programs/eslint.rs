@@ -1,6 +1,6 @@
 //! eslint: options that name what it writes, and rules, parsers and formats that are code.
 
-use super::copies::leaves;
+use super::copies::rewrites;
 use super::{Call, Found, Program};
 use crate::Effect;
 use crate::reading::{Grammar, flag, valued};
@@ -60,9 +60,6 @@ impl Program for Eslint {
         if !call.reading.has("--fix") {
             return;
         }
-        let all = (0..call.reading.operands.len()).filter_map(|it| call.word(it));
-        for word in all.filter(|it| leaves(it, call)) {
-            found.effects.extend(Effect::changes(word, call.cwd));
-        }
+        rewrites(call, 0, found);
     }
 }

@@ -1,8 +1,7 @@
 //! Formatters: the files that they rewrite count where those lie outside of the workspace.
 
-use super::copies::leaves;
+use super::copies::rewrites;
 use super::{Call, Found, Program};
-use crate::Effect;
 use crate::reading::{Grammar, flag, valued};
 
 /// The program.
@@ -61,9 +60,6 @@ impl Program for Formatters {
         if checks || !writes {
             return;
         }
-        let all = (0..call.reading.operands.len()).filter_map(|it| call.word(it));
-        for word in all.filter(|it| leaves(it, call)) {
-            found.effects.extend(Effect::changes(word, call.cwd));
-        }
+        rewrites(call, 0, found);
     }
 }

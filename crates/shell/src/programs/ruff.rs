@@ -1,8 +1,7 @@
 //! ruff: it rewrites files, and names what it writes.
 
-use super::copies::leaves;
+use super::copies::rewrites;
 use super::{Call, Found, Program};
-use crate::Effect;
 use crate::reading::{Grammar, flag, valued};
 
 /// The program.
@@ -53,9 +52,6 @@ impl Program for Ruff {
         if !writes || has("--diff") {
             return;
         }
-        let all = (1..call.reading.operands.len()).filter_map(|it| call.word(it));
-        for word in all.filter(|it| leaves(it, call)) {
-            found.effects.extend(Effect::changes(word, call.cwd));
-        }
+        rewrites(call, 1, found);
     }
 }
