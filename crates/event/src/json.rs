@@ -43,8 +43,8 @@ pub struct Buffers {
 impl Buffers {
     /// Room for a small text, so that its tape does not grow step by step.
     fn for_text(text: &str) -> Self {
-        let nodes = Vec::with_capacity((text.len() / 8).clamp(4, 256));
-        Buffers { nodes, decoded: String::new(), marks: Vec::with_capacity(4) }
+        let nodes = Vec::with_capacity((text.len() / 6).clamp(8, 256));
+        Buffers { nodes, ..Buffers::default() }
     }
 
     /// Room for a large text, whose tape would be copied again and again while it grows. What is

@@ -186,9 +186,9 @@ impl<'c> Arguments<'c> {
     }
 
     fn key_as(&self, values: &dyn Semantics, path: Option<&Path>, folded: bool) -> KeyAt {
-        self.looked.set(self.looked.get() || path.is_some());
-        let text = path.map_or("", Path::text);
-        let name = values.name();
+        let Some(path) = path else { return KeyAt::Key(Key::shared()) };
+        self.looked.set(true);
+        let (text, name) = (path.text(), values.name());
         // Names of semantics are constants, so one address is one name; two addresses of one name
         // would only make the key twice.
         let same =
@@ -196,10 +196,7 @@ impl<'c> Arguments<'c> {
         if let Some(known) = self.keys.borrow().iter().find(same) {
             return known.key.clone();
         }
-        let (key, plain) = match path {
-            None => (KeyAt::Key(Key::shared()), None),
-            Some(path) => self.read_key(values, path, folded),
-        };
+        let (key, plain) = self.read_key(values, path, folded);
         let asked = Asked { path: text.to_owned(), values: name, folded, key: key.clone(), plain };
         self.keys.borrow_mut().push(asked);
         key

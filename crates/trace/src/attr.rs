@@ -141,6 +141,11 @@ pub struct Attrs<'d> {
 }
 
 impl<'d> Attrs<'d> {
+    /// Without any yet, and with room for so many, within reason.
+    pub fn with_room(number: usize) -> Self {
+        Attrs { list: Vec::with_capacity(number.min(SCAN_MAX)), places: BTreeMap::new() }
+    }
+
     fn place(&self, key: &str) -> Option<usize> {
         if self.list.len() > SCAN_MAX {
             return self.places.get(key).copied();

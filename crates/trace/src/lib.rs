@@ -43,7 +43,7 @@ mod time;
 
 pub use container::{Contents, Form, Limits, Line, Lines, block_end, json_problem, open};
 pub use lawbook_event::{Reading, Readings};
-pub use reader::{Part, Reader, Shape};
+pub use reader::{Part, Reader, Shape, Untold};
 pub use readers::{Parsed, READERS, detect, named, read, traces_file, with_traces};
 pub use session::{Level, Note, Session, Source};
 pub use time::parse_time;

@@ -43,6 +43,45 @@ impl std::fmt::Debug for dyn Reader {
     }
 }
 
+/// A session that was found and may still have to be told, on any thread.
+///
+/// A session whose history holds calls of one before it waits until that one is told, so those of
+/// an input are told in their order, or on other threads than those before.
+pub struct Untold<'d>(Stage<'d>);
+
+enum Stage<'d> {
+    Told(Session<'d>),
+    Found(Box<dyn FnOnce() -> Session<'d> + Send + 'd>),
+}
+
+impl<'d> Untold<'d> {
+    /// A session that this makes.
+    pub(crate) fn new(tell: impl FnOnce() -> Session<'d> + Send + 'd) -> Self {
+        Untold(Stage::Found(Box::new(tell)))
+    }
+
+    /// Tells it.
+    #[must_use]
+    pub fn tell(self) -> Session<'d> {
+        match self.0 {
+            Stage::Told(session) => session,
+            Stage::Found(tell) => tell(),
+        }
+    }
+}
+
+impl<'d> From<Session<'d>> for Untold<'d> {
+    fn from(session: Session<'d>) -> Self {
+        Untold(Stage::Told(session))
+    }
+}
+
+impl std::fmt::Debug for Untold<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Untold")
+    }
+}
+
 /// A reader of one trace format.
 pub trait Reader: Sync {
     /// The name, as `--trace-format` takes it.
@@ -72,15 +111,26 @@ pub trait Reader: Sync {
         self.shape()
     }
 
-    /// Reads the documents of one input and hands on every session, in order. What could not be
-    /// read comes back as problems.
+    /// Finds the sessions of the documents of one input and hands them on, in order. What could not
+    /// be read comes back as problems.
+    fn find<'d>(
+        &self,
+        parts: &'d [Part<'d>],
+        wanted: Readings,
+        source: &Source,
+        out: &mut dyn FnMut(Untold<'d>),
+    ) -> Vec<Problem>;
+
+    /// The same, each told at once.
     fn read<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
-    ) -> Vec<Problem>;
+    ) -> Vec<Problem> {
+        self.find(parts, wanted, source, &mut |it| out(it.tell()))
+    }
 
     /// Reads one line of a file of independent lines, with allocations that are kept for the next.
     fn read_line(

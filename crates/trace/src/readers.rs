@@ -34,7 +34,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use crate::container::{self, Contents, Limits};
-use crate::{Part, Reader, Readings, Session, Source};
+use crate::{Part, Reader, Readings, Session, Source, Untold};
 pub use messages::{traces_file, with_traces};
 
 /// Every reader. The first whose marks are found reads the input.
@@ -149,9 +149,19 @@ impl<'c> Parsed<'c> {
         source: &Source,
         out: &mut dyn FnMut(Session<'d>),
     ) -> Vec<Problem> {
+        self.find(wanted, source, &mut |it| out(it.tell()))
+    }
+
+    /// The same, handing on sessions that are still to be told where they can be told apart.
+    pub fn find<'d>(
+        &'d self,
+        wanted: Readings,
+        source: &Source,
+        out: &mut dyn FnMut(Untold<'d>),
+    ) -> Vec<Problem> {
         let mut problems = self.problems.clone();
         if let Some(reader) = self.reader {
-            problems.extend(reader.read(&self.parts, wanted, source, out));
+            problems.extend(reader.find(&self.parts, wanted, source, out));
             problems.sort_by_key(|problem| (problem.line, problem.column));
         }
         problems

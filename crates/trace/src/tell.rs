@@ -6,6 +6,7 @@
 
 mod answers;
 mod calls;
+mod earlier;
 mod kin;
 mod moments;
 mod silent;
@@ -24,15 +25,15 @@ use crate::measures;
 use crate::print::Print;
 use crate::run::{Run, Tool, Turn, Work};
 use crate::{Note, cut};
-pub use calls::Earlier;
 use calls::{Calls, Known, Origin, Walk};
+pub use earlier::{Before, Earlier};
 use kin::Kin;
 use moments::{Moment, moments};
 use words::Words;
 
-/// The events of a run, the number of its calls, and what was odd. `earlier` holds the calls of the
-/// runs that were told before: a history may begin in another run.
-pub fn tell<'d>(mut run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
+/// The events of a run, the number of its calls, and what was odd. A history may begin in a run
+/// before this one.
+pub fn tell<'d>(mut run: Run<'d>, before: Before<'d>) -> (Vec<Event<'d>>, u32, Vec<Note>) {
     let wordless = is_wordless(&run);
     let ended = run.ended;
     let (counted, usage) = match ended.is_empty() {
@@ -71,7 +72,7 @@ pub fn tell<'d>(mut run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>,
     };
     teller.push(None, What::Start(cut::start(start)));
     for (moment, node) in order {
-        teller.moment(moment, node, earlier);
+        teller.moment(moment, node, &before);
     }
     teller.opening(run.prompt);
     let answer = run.answer.filter(|it| !it.trim().is_empty()).unwrap_or_default();
@@ -93,7 +94,7 @@ pub fn tell<'d>(mut run: Run<'d>, earlier: &mut Earlier<'d>) -> (Vec<Event<'d>>,
     teller.take_back_answers();
     let notes = teller.notes();
     let calls = teller.calls.len();
-    earlier.add(teller.calls);
+    before.end(teller.calls.past());
     (teller.events, calls, notes)
 }
 
@@ -147,7 +148,7 @@ impl<'d> Teller<'d> {
         (self.timed && nanos != 0).then_some(Time { nanos })
     }
 
-    fn moment(&mut self, moment: Moment, at: usize, earlier: &mut Earlier<'d>) {
+    fn moment(&mut self, moment: Moment, at: usize, before: &Before<'d>) {
         let Some((id, start, end, work)) = self.nodes.get_mut(at).map(|node| {
             // What a node says is told once, and so is what a tool was given and what it gave.
             let work = match (&mut node.3, moment) {
@@ -175,7 +176,7 @@ impl<'d> Teller<'d> {
             return;
         };
         match (moment, work) {
-            (Moment::Input, Work::Model(turn)) => self.input(at, start, turn.input, earlier),
+            (Moment::Input, Work::Model(turn)) => self.input(at, start, turn.input, before),
             (Moment::Output, Work::Model(turn)) => {
                 self.output(at, end.max(start), turn.output, false)
             }
@@ -190,7 +191,7 @@ impl<'d> Teller<'d> {
     }
 
     /// What a model received: new words of the user, answers, and calls that nothing else shows.
-    fn input(&mut self, at: usize, start: i64, messages: Vec<Message>, earlier: &mut Earlier<'d>) {
+    fn input(&mut self, at: usize, start: i64, messages: Vec<Message>, before: &Before<'d>) {
         let time = self.time(start);
         let inside_tool = self.kin.tool_above(at).is_some();
         let mut walk = Walk::default();
@@ -210,7 +211,7 @@ impl<'d> Teller<'d> {
                     Item::Call(asked) => {
                         let print = Print::borrowed(&asked.args);
                         let known = self.calls.in_history(&asked, &print, &walk);
-                        if known.is_none() && earlier.has(&asked, &print) {
+                        if known.is_none() && before.has(&asked, &print) {
                             walk.passed(&asked);
                             continue;
                         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Buffers;
-use lawbook_trace::{Limits, Lines, Parsed, Reader, Readings, Session, Source};
+use lawbook_trace::{Limits, Lines, Parsed, Reader, Readings, Session, Source, Untold};
 
 use super::project::complete;
 use crate::pipeline::{Spare, spread};
@@ -74,7 +74,8 @@ impl Whole {
         }
     }
 
-    /// Reads the sessions and makes something of them in batches, on threads that are spare too.
+    /// Finds the sessions, and tells them and makes something of them in batches, on threads that
+    /// are spare too.
     /// The results come in the order of the sessions.
     pub fn spread<R: Send>(
         mut self,
@@ -99,7 +100,7 @@ impl Whole {
         let parsed = Parsed::of(&contents, self.forced, &source, &limits);
         let make = |out: &mut dyn FnMut(Vec<_>)| {
             let mut batch = Vec::with_capacity(BATCH);
-            let problems = parsed.read(wanted, &source, &mut |session| {
+            let problems = parsed.find(wanted, &source, &mut |session| {
                 batch.push(session);
                 if batch.len() >= BATCH {
                     out(std::mem::replace(&mut batch, Vec::with_capacity(BATCH)));
@@ -108,7 +109,10 @@ impl Whole {
             out(batch);
             problems
         };
-        let (done, more) = spread(spare, make, |batch: Vec<Session<'_>>| work(&batch));
+        let (done, more) = spread(spare, make, |batch: Vec<Untold<'_>>| {
+            let told: Vec<Session<'_>> = batch.into_iter().map(Untold::tell).collect();
+            work(&told)
+        });
         problems.extend(more);
         (done, problems)
     }

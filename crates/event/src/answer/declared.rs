@@ -29,6 +29,9 @@ const EXIT_KEYS: [&str; 8] = [
 const STATUS_KEYS: [&str; 6] =
     ["status", "statusCode", "status_code", "http_status", "httpStatus", "state"];
 
+/// Numbers from 400 to 599 are an error.
+const CODE_KEYS: [&str; 1] = ["code"];
+
 /// The least HTTP status that is an error.
 const HTTP_ERROR_MIN: f64 = 400.0;
 
@@ -149,8 +152,9 @@ fn of_object(object: Value<'_>) -> State {
     let mut left = vec![object];
     for _ in 0..WRAPPERS_MAX {
         let Some(value) = left.pop() else { break };
-        sum = graver(sum, of_members(value));
-        for inner in WRAPPER_KEYS.iter().filter_map(|key| value.get(key)) {
+        let members = Members::of(value);
+        sum = graver(sum, members.state());
+        for inner in members.wrapped.into_iter().flatten() {
             match inner.as_str() {
                 Some(text) => sum = graver(sum, of_words(text.trim())),
                 None => left.push(inner),
@@ -160,27 +164,61 @@ fn of_object(object: Value<'_>) -> State {
     sum
 }
 
-fn of_members(object: Value<'_>) -> State {
-    if object.kind() != Kind::Object {
-        return State::Ok;
+/// What the members of an object declare.
+#[derive(Default)]
+struct Members<'d> {
+    failed: bool,
+    /// What stands there instead of a declaration may have been a failure.
+    cut: bool,
+    waits: bool,
+    wrapped: [Option<Value<'d>>; WRAPPER_KEYS.len()],
+}
+
+impl<'d> Members<'d> {
+    fn of(object: Value<'d>) -> Self {
+        let mut all = Members::default();
+        if object.kind() == Kind::Object && object.document().duplicate_key().is_none() {
+            object.entries().for_each(|(key, member)| all.add(key, member));
+        } else {
+            // Of a key that stands twice the last one counts.
+            let own = [&ERROR_KEYS[..], &SUCCESS_KEYS, &EXIT_KEYS, &STATUS_KEYS, &CODE_KEYS];
+            let keys = own.into_iter().flatten().chain(&WRAPPER_KEYS);
+            keys.filter_map(|it| Some((it, object.get(it)?))).for_each(|it| all.add(it.0, it.1));
+        }
+        all
     }
-    let members = |keys: &'static [&'static str]| keys.iter().filter_map(|key| object.get(key));
-    let failed = members(&ERROR_KEYS).any(python::is_true)
-        || members(&SUCCESS_KEYS).any(|it| it.as_bool() == Some(false))
-        || members(&EXIT_KEYS).any(|it| matches!(python::int(it), Int::NonZero | Int::Overflow))
-        || members(&STATUS_KEYS).any(is_error_status)
-        || object.get("code").is_some_and(is_error_code);
-    if failed {
-        return State::Failed;
+
+    fn add(&mut self, key: &str, member: Value<'d>) {
+        let is_one = |keys: &[&str]| keys.contains(&key);
+        if is_one(&ERROR_KEYS) {
+            self.failed |= python::is_true(member);
+        } else if is_one(&SUCCESS_KEYS) {
+            self.failed |= member.as_bool() == Some(false);
+            self.cut |= member.as_str().is_some_and(is_cut);
+        } else if is_one(&EXIT_KEYS) {
+            self.failed |= matches!(python::int(member), Int::NonZero | Int::Overflow);
+            self.cut |= member.as_str().is_some_and(is_cut);
+        } else if is_one(&STATUS_KEYS) {
+            self.failed |= is_error_status(member);
+            self.cut |= member.as_str().is_some_and(is_cut);
+            self.waits |= member.as_str().is_some_and(|word| is_one_of(&PENDING_WORDS, word));
+        } else if is_one(&CODE_KEYS) {
+            self.failed |= is_error_code(member);
+        } else if let Some(place) = WRAPPER_KEYS.iter().position(|it| *it == key)
+            && let Some(wrapped) = self.wrapped.get_mut(place)
+        {
+            *wrapped = Some(member);
+        }
     }
-    // What stands there instead of a declaration may have been a failure.
-    let declares = members(&SUCCESS_KEYS).chain(members(&EXIT_KEYS)).chain(members(&STATUS_KEYS));
-    let mut declared = declares.filter_map(|it| it.as_str());
-    if declared.any(is_cut) {
-        return State::Unknown;
+
+    fn state(&self) -> State {
+        match self {
+            Members { failed: true, .. } => State::Failed,
+            Members { cut: true, .. } => State::Unknown,
+            Members { waits: true, .. } => State::Pending,
+            _ => State::Ok,
+        }
     }
-    let waits = |it: Value<'_>| it.as_str().is_some_and(|word| is_one_of(&PENDING_WORDS, word));
-    if members(&STATUS_KEYS).any(waits) { State::Pending } else { State::Ok }
 }
 
 fn is_error_status(status: Value<'_>) -> bool {

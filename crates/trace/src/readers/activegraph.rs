@@ -12,7 +12,7 @@ use super::tau2::message;
 use super::whole::{self, Told, missing};
 use crate::content;
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source, ids};
+use crate::{Part, Reader, Readings, Shape, Source, Untold, ids};
 
 /// The reader.
 pub struct Activegraph;
@@ -35,12 +35,12 @@ impl Reader for Activegraph {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut open: Option<Run<'d>> = None;
         let mut problems = Vec::new();
@@ -48,7 +48,7 @@ impl Reader for Activegraph {
             if let Some(run) = run {
                 let mut session = run.told.finish(self.name(), run.place);
                 session.notes.extend(document_notes(parts));
-                out(session);
+                out(session.into());
             }
         };
         for part in parts {

@@ -12,7 +12,7 @@ use lawbook_event::json::Value;
 
 use super::export::{id, text};
 use super::whole::{self, Documents, Found, Take, Told};
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 
 /// The reader.
 pub struct Autogen;
@@ -44,17 +44,17 @@ impl Reader for Autogen {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         if parts.iter().any(|part| log::is_event(part.document.root())) {
             return log::read(self.name(), parts, source, out);
         }
-        DOCUMENTS.read(parts, wanted, source, out)
+        DOCUMENTS.find(parts, wanted, source, out)
     }
 }
 

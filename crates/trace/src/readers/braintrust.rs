@@ -7,7 +7,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use super::export::{self, Records};
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 
 /// The reader.
 pub struct Braintrust;
@@ -37,14 +37,14 @@ impl Reader for Braintrust {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
-        RECORDS.read(self.name(), parts, wanted, source, out)
+        RECORDS.find(self.name(), parts, wanted, source, out)
     }
 }
 

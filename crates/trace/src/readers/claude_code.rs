@@ -10,7 +10,7 @@ use lawbook_event::json::Value;
 
 use crate::entries::{entries, text};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 
 /// The reader.
 pub struct ClaudeCode;
@@ -36,12 +36,12 @@ impl Reader for ClaudeCode {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let all = entries(parts, &["messages"]);
         let is_record = |value: Value<'d>| text(value, "type").is_some();
@@ -56,7 +56,7 @@ impl Reader for ClaudeCode {
         for found in found {
             let mut session = tell::session(&found, source);
             session.notes.extend(notes.iter().cloned());
-            out(session);
+            out(session.into());
         }
         odd.into_iter().map(|it| it.odd(source, self.name())).collect()
     }

@@ -11,7 +11,7 @@ use lawbook_event::json::Value;
 
 use crate::entries::{Entry, entries, object, text};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 
 /// The reader.
 pub struct Codex;
@@ -37,12 +37,12 @@ impl Reader for Codex {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let all = entries(parts, &["items"]);
         let (records, odd): (Vec<_>, Vec<_>) = all.into_iter().partition(|it| it.value.is_object());
@@ -50,7 +50,7 @@ impl Reader for Codex {
         for lines in split(records) {
             let mut session = tell::session(&lines, source);
             session.notes.extend(notes.iter().cloned());
-            out(session);
+            out(session.into());
         }
         odd.into_iter().map(|it| it.odd(source, self.name())).collect()
     }

@@ -12,7 +12,7 @@ use lawbook_event::{End, Start};
 use crate::chat::{Chat, Request};
 use crate::entries::{Entry, LOOKED_AT, entries, list, object, text};
 use crate::reader::document_notes;
-use crate::{Note, Part, Reader, Readings, Session, Shape, Source, ids, measures};
+use crate::{Note, Part, Reader, Readings, Session, Shape, Source, Untold, ids, measures};
 
 /// The reader.
 pub struct CodexExec;
@@ -42,12 +42,12 @@ impl Reader for CodexExec {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let all = entries(parts, &["events"]);
         let known = |it: &Entry<'d>| text(it.value, "type").is_some();
@@ -56,7 +56,7 @@ impl Reader for CodexExec {
         for lines in split(records) {
             let mut session = session(&lines, source);
             session.notes.extend(notes.iter().cloned());
-            out(session);
+            out(session.into());
         }
         odd.into_iter().map(|it| it.odd(source, self.name())).collect()
     }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
@@ -13,8 +14,8 @@ use crate::faultgate::{self, Span, wanted_text};
 use crate::measures::Ended;
 use crate::reader::document_notes;
 use crate::run::{Run, Turn};
-use crate::tell::{Earlier, tell};
-use crate::{Note, Part, Reading, Readings, Session, Source, attr, cut, time};
+use crate::tell::{Before, Earlier, tell};
+use crate::{Note, Part, Reading, Readings, Session, Source, Untold, attr, cut, time};
 
 /// How a record ended, in the words that spans have for it.
 pub fn turn_end<'d>(
@@ -280,11 +281,11 @@ fn session<'d>(
     place: String,
     format: &'static str,
     (wanted, model): (Readings, Option<faultgate::Trace<'d>>),
-    earlier: &mut Earlier<'d>,
+    before: Before<'d>,
 ) -> Session<'d> {
     let id = run.id.clone();
     let untimed = run.nodes.iter().filter(|node| node.start == 0).count();
-    let (events, calls, mut notes) = tell(run, earlier);
+    let (events, calls, mut notes) = tell(run, before);
     if untimed > 0 {
         notes.push(Note::error(format!("{untimed} record(s) have no start time")));
     }
@@ -316,19 +317,19 @@ pub struct Records {
 
 impl Records {
     /// Reads documents that are lists of records.
-    pub fn read<'d>(
+    pub fn find<'d>(
         &self,
         format: &'static str,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let (items, problems) = items(parts, source, self.fits);
         let strict = wants_faultgate(parts, wanted).then(|| (self.strict)(&faultgate_items(parts)));
         let mut strict = strict.flatten().unwrap_or_default();
         let notes = document_notes(parts);
-        let mut earlier = Earlier::default();
+        let earlier = Arc::new(Earlier::default());
         for (id, records) in grouped(items, |item| (self.trace_id)(item.value)) {
             let place = records.first().map_or_else(|| source.name.clone(), |it| it.source(source));
             let mut run = (self.run)(id, &records, &place);
@@ -336,9 +337,9 @@ impl Records {
                 run.ended = (self.ended)(&records);
             }
             let model = (wanted, strict.remove(id));
-            let mut session = session(run, place, format, model, &mut earlier);
+            let mut session = session(run, place, format, model, earlier.next());
             session.notes.extend(notes.iter().cloned());
-            out(session);
+            out(session.into());
         }
         problems
     }

@@ -12,7 +12,7 @@ use lawbook_event::{End, Start, Time};
 use crate::chat::{Chat, Request};
 use crate::entries::{object, text, time};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source, content, ids, measures};
+use crate::{Part, Reader, Readings, Session, Shape, Source, Untold, content, ids, measures};
 
 pub use part::answer_text;
 
@@ -36,12 +36,12 @@ impl Reader for Gemini {
         Shape::Independent
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
         for part in parts {
@@ -50,7 +50,7 @@ impl Reader for Gemini {
                 found = true;
                 let mut session = session(one, source.place(part.line, pointer));
                 session.notes.extend(document_notes(std::slice::from_ref(part)));
-                out(session);
+                out(session.into());
             });
             if !found {
                 let problem = Problem::new(

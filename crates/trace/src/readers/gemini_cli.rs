@@ -12,7 +12,7 @@ use super::gemini::answer_text;
 use crate::chat::{Chat, Request};
 use crate::entries::{Entry, LOOKED_AT, entries, list, object, text, time};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source, content, ids, measures, names};
+use crate::{Part, Reader, Readings, Session, Shape, Source, Untold, content, ids, measures, names};
 
 /// The reader.
 pub struct GeminiCli;
@@ -43,12 +43,12 @@ impl Reader for GeminiCli {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut found: Vec<Found<'d>> = Vec::new();
         let mut problems = Vec::new();
@@ -61,7 +61,7 @@ impl Reader for GeminiCli {
         for one in found {
             let mut session = session(one);
             session.notes.extend(notes.iter().cloned());
-            out(session);
+            out(session.into());
         }
         problems
     }

@@ -5,6 +5,7 @@ mod exchange;
 mod stream;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use lawbook_diag::Problem;
 use lawbook_event::RecordingPart;
@@ -17,7 +18,7 @@ use crate::measures::Ended;
 use crate::reader::document_notes;
 use crate::run::{Node, Run, Turn, Work};
 use crate::tell::{Earlier, tell};
-use crate::{Note, Part, Reader, Readings, Session, Shape, Source};
+use crate::{Note, Part, Reader, Readings, Session, Shape, Source, Untold};
 use exchange::Exchange;
 
 /// The reader.
@@ -41,15 +42,15 @@ impl Reader for HttpCassette {
         Shape::Independent
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let mut earlier = Earlier::default();
+        let earlier = Arc::new(Earlier::default());
         for part in parts {
             let place = source.place(part.line, "");
             let measured = wanted.has_part(RecordingPart::Measures);
@@ -65,14 +66,15 @@ impl Reader for HttpCassette {
             problems.extend(told.unread);
             let mut run = told.run;
             run.id = Cow::Owned(place.clone());
-            let (events, calls, mut notes) = tell(run, &mut earlier);
+            let (events, calls, mut notes) = tell(run, earlier.next());
             if unread > 0 {
                 notes.push(Note::error(format!("{unread} body/bodies could not be read")));
             }
             notes.extend(document_notes(std::slice::from_ref(part)));
             let id = Cow::Owned(place.clone());
             let format = self.name();
-            out(Session { id, source: place, format, calls, events, own: None, notes });
+            let session = Session { id, source: place, format, calls, events, own: None, notes };
+            out(session.into());
         }
         problems
     }

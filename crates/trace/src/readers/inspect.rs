@@ -15,7 +15,7 @@ use lawbook_event::{Start, Usage};
 use super::export::{self, id, text};
 use super::whole::{Told, missing};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source, measures};
+use crate::{Part, Reader, Readings, Session, Shape, Source, Untold, measures};
 use attached::Attached;
 use person::Person;
 
@@ -39,12 +39,12 @@ impl Reader for Inspect {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut eval = None;
@@ -64,7 +64,7 @@ impl Reader for Inspect {
                 let place = source.place(part.line, &pointer);
                 let mut session = session(sample, eval, place).finish_as(self.name());
                 session.notes.extend(document_notes(std::slice::from_ref(part)));
-                out(session);
+                out(session.into());
             }
         }
         if let (false, Some(part)) = (found, parts.first()) {

@@ -2,6 +2,8 @@
 
 mod span;
 
+use std::sync::Arc;
+
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
@@ -10,7 +12,7 @@ use super::otlp::{self, Trace};
 use super::whole::missing;
 use crate::reader::document_notes;
 use crate::tell::Earlier;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 
 /// The reader.
 pub struct Jaeger;
@@ -32,16 +34,16 @@ impl Reader for Jaeger {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
         let notes = document_notes(parts);
-        let mut earlier = Earlier::default();
+        let earlier = Arc::new(Earlier::default());
         for part in parts {
             let mut found = false;
             for (pointer, trace) in traces(part.document.root()) {
@@ -57,9 +59,7 @@ impl Reader for Jaeger {
                 let first = spans(trace).find_map(|it| id(it, &["traceID"]));
                 let id = id(trace, &["traceID"]).or(first).unwrap_or("");
                 let told = Trace { id, place, records, said: Vec::new(), wanted };
-                let mut session = otlp::tell(told, self.name(), &mut earlier);
-                session.notes.extend(notes.iter().cloned());
-                out(session);
+                out(otlp::untold(told, self.name(), notes.clone(), earlier.next()));
             }
             if !found {
                 problems.push(missing(source, part, "there is no trace of Jaeger here"));

@@ -9,7 +9,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 
 /// The reader.
 pub struct Langchain;
@@ -31,12 +31,12 @@ impl Reader for Langchain {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut gathered = gather::Gathered::default();
         let mut problems = Vec::new();
@@ -57,7 +57,7 @@ impl Reader for Langchain {
         for conversation in gathered.conversations {
             let mut session = tell::session(conversation);
             session.notes.extend(notes.iter().cloned());
-            out(session);
+            out(session.into());
         }
         problems
     }

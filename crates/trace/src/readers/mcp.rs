@@ -9,7 +9,7 @@ use lawbook_event::json::Value;
 
 use crate::entries::{Entry, LOOKED_AT, entries, list};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 use envelope::Frame;
 
 /// The reader.
@@ -43,12 +43,12 @@ impl Reader for Mcp {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut frames = Vec::new();
         let mut problems = Vec::new();
@@ -68,7 +68,7 @@ impl Reader for Mcp {
         for group in tell::sessions(&frames) {
             let mut session = tell::session(&group, &frames, source);
             session.notes.extend(notes.iter().cloned());
-            out(session);
+            out(session.into());
         }
         problems
     }

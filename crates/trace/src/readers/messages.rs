@@ -22,7 +22,7 @@ use lawbook_event::{End, Event, Start};
 
 use crate::chat::Chat;
 use crate::reader::document_notes;
-use crate::{Note, Part, Reader, Reading, Readings, Session, Shape, Source, measures};
+use crate::{Note, Part, Reader, Reading, Readings, Session, Shape, Source, Untold, measures};
 use exchange::Conversations;
 use pmstack::{Ids, Trace};
 use project::FieldMap;
@@ -74,12 +74,12 @@ impl Reader for Messages {
         if is_whole && !shape::is_message(root) { Shape::Independent } else { Shape::Gathered }
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut reading = Read { wanted, source, ids: Ids::default(), out };
         let mut problems = Vec::new();
@@ -103,7 +103,7 @@ struct Read<'r, 'd> {
     wanted: Readings,
     source: &'r Source,
     ids: Ids,
-    out: &'r mut dyn FnMut(Session<'d>),
+    out: &'r mut dyn FnMut(Untold<'d>),
 }
 
 impl<'d> Read<'_, 'd> {
@@ -194,7 +194,7 @@ impl<'d> Read<'_, 'd> {
             let events = pmstack::events(&trace, &session.id, self.wanted);
             session.add_own(Reading::Pmstack, self.wanted, events);
         }
-        (self.out)(session);
+        (self.out)(session.into());
     }
 }
 

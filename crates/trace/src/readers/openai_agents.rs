@@ -8,7 +8,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use super::export::{self, Item, Records};
-use crate::{Part, Reader, Readings, Session, Shape, Source, faultgate};
+use crate::{Part, Reader, Readings, Shape, Source, Untold, faultgate};
 
 /// The reader.
 pub struct OpenaiAgents;
@@ -33,14 +33,14 @@ impl Reader for OpenaiAgents {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
-        RECORDS.read(self.name(), parts, wanted, source, out)
+        RECORDS.find(self.name(), parts, wanted, source, out)
     }
 }
 

@@ -6,7 +6,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use super::otlp;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 
 /// The reader.
 pub struct Openinference;
@@ -35,14 +35,14 @@ impl Reader for Openinference {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
-        otlp::read(parts, wanted, source, self.name(), &strict::mapped, out)
+        otlp::find(parts, wanted, source, self.name(), strict::mapped, out)
     }
 }
 

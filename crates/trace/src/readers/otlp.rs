@@ -12,18 +12,20 @@ mod session;
 mod strict;
 mod turn;
 
+use std::sync::Arc;
+
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
 use crate::reader::document_notes;
 use crate::tell::Earlier;
-use crate::{Part, Reader, Reading, Readings, Session, Shape, Source, faultgate};
+use crate::{Part, Reader, Reading, Readings, Shape, Source, Untold, faultgate};
 
 pub use any::attributes;
 pub use collect::{RawSpan, any_span, is_otlp};
 pub use logs::Said;
 pub use record::{Record, left_out};
-pub use session::{Trace, tell};
+pub use session::{Trace, untold};
 
 /// The reader.
 pub struct Otlp;
@@ -45,44 +47,46 @@ impl Reader for Otlp {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
-        read(parts, wanted, source, self.name(), &|trace| trace, out)
+        find(parts, wanted, source, self.name(), |trace| trace, out)
     }
 }
 
-/// Reads spans; `map` brings faultgate's model of a trace into its final form.
-pub fn read<'d>(
+/// Finds the traces of spans; `map` brings faultgate's model of a trace into its final form.
+pub fn find<'d>(
     parts: &'d [Part<'d>],
     wanted: Readings,
     source: &Source,
     format: &'static str,
-    map: &dyn Fn(faultgate::Trace<'d>) -> faultgate::Trace<'d>,
-    out: &mut dyn FnMut(Session<'d>),
+    map: for<'t> fn(faultgate::Trace<'t>) -> faultgate::Trace<'t>,
+    out: &mut dyn FnMut(Untold<'d>),
 ) -> Vec<Problem> {
     let (traces, problems) = collect::collect(parts, source);
-    let strict = match parts {
+    let loads = match parts {
         [part] if part.plain && wanted.has(Reading::Faultgate) => {
-            strict::load(part.document.root())
+            strict::loads(part.document.root())
         }
-        _ => None,
+        _ => false,
     };
-    let mut strict = strict.unwrap_or_default();
     let notes = document_notes(parts);
-    let mut earlier = Earlier::default();
+    let earlier = Arc::new(Earlier::default());
     for trace in traces {
-        let mut session = session::session(&trace, source, format, wanted, &mut earlier);
-        if let Some(model) = strict.remove(trace.raw_id) {
-            session.id = model.id.clone();
-            session.add_own(Reading::Faultgate, wanted, faultgate::tell(&map(model), wanted));
-        }
-        session.notes.extend(notes.iter().cloned());
-        out(session);
+        let (place, notes, before) = (session::place(&trace, source), notes.clone(), earlier.next());
+        out(Untold::new(move || {
+            let mut session = session::session(&trace, place, format, wanted, before);
+            if let Some(model) = loads.then(|| strict::trace(&trace)).flatten() {
+                session.id = model.id.clone();
+                session.add_own(Reading::Faultgate, wanted, faultgate::tell(&map(model), wanted));
+            }
+            session.notes.extend(notes);
+            session
+        }));
     }
     problems
 }

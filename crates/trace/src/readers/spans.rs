@@ -6,6 +6,7 @@ mod span;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
@@ -14,7 +15,7 @@ use super::otlp::{self, Trace};
 use super::whole::missing;
 use crate::reader::document_notes;
 use crate::tell::Earlier;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Shape, Source, Untold};
 
 /// The reader.
 pub struct Spans;
@@ -41,21 +42,19 @@ impl Reader for Spans {
         Shape::Gathered
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let (traces, problems) = collect(parts, source);
         let notes = document_notes(parts);
-        let mut earlier = Earlier::default();
+        let earlier = Arc::new(Earlier::default());
         for trace in traces {
             let trace = Trace { wanted, ..trace };
-            let mut session = otlp::tell(trace, self.name(), &mut earlier);
-            session.notes.extend(notes.iter().cloned());
-            out(session);
+            out(otlp::untold(trace, self.name(), notes.clone(), earlier.next()));
         }
         problems
     }

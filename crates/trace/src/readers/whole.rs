@@ -8,7 +8,7 @@ use lawbook_event::{End, Start};
 
 use crate::chat::Chat;
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source};
+use crate::{Part, Reader, Readings, Session, Shape, Source, Untold};
 
 /// What takes the sessions of a document, each with its JSON pointer.
 pub type Take<'t, 'd> = dyn FnMut(&str, Value<'d>) + 't;
@@ -78,12 +78,12 @@ impl Reader for Documents {
         Shape::Independent
     }
 
-    fn read<'d>(
+    fn find<'d>(
         &self,
         parts: &'d [Part<'d>],
         _wanted: Readings,
         source: &Source,
-        out: &mut dyn FnMut(Session<'d>),
+        out: &mut dyn FnMut(Untold<'d>),
     ) -> Vec<Problem> {
         let mut problems = Vec::new();
         for part in parts {
@@ -91,10 +91,13 @@ impl Reader for Documents {
             (self.find)(root, &mut |pointer, value| {
                 found = true;
                 let place = source.place(part.line, pointer);
-                let told = (self.tell)(Found { value, root }, &place);
-                let mut session = told.finish(self.name, place);
-                session.notes.extend(document_notes(std::slice::from_ref(part)));
-                out(session);
+                let (tell, name) = (self.tell, self.name);
+                out(Untold::new(move || {
+                    let told = tell(Found { value, root }, &place);
+                    let mut session = told.finish(name, place);
+                    session.notes.extend(document_notes(std::slice::from_ref(part)));
+                    session
+                }));
             });
             // A document without a session is a problem.
             if !found {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Kin;
+use super::earlier::Past;
 use crate::dialog::{Answered, Asked};
 use crate::print::{self, Print};
 use crate::run::Tool;
@@ -75,7 +76,7 @@ impl<'d> Known<'d> {
 }
 
 /// The tool's name without the server in front.
-fn bare(tool: &str) -> &str {
+pub fn bare(tool: &str) -> &str {
     let name = tool.rsplit("__").next().unwrap_or(tool);
     name.rsplit(['.', '/', ':']).next().unwrap_or(name)
 }
@@ -138,38 +139,6 @@ impl Walk {
     }
 }
 
-/// The calls of runs that were told before.
-#[derive(Debug, Default)]
-pub struct Earlier<'d> {
-    /// Calls that nothing was compared with since they were told.
-    fresh: Vec<Known<'d>>,
-    prints: BTreeSet<(Option<String>, String, Option<u128>)>,
-}
-
-impl<'d> Earlier<'d> {
-    /// Whether an earlier run has this call.
-    pub fn has(&mut self, asked: &Asked, print: &Print<'_>) -> bool {
-        for known in self.fresh.drain(..) {
-            let (tool, print) = (bare(&known.tool).to_owned(), known.print.get());
-            // Some histories drop the ids.
-            self.prints.insert((None, tool.clone(), print));
-            if let Some(id) = known.id {
-                self.prints.insert((Some(id.into_owned()), tool, print));
-            }
-        }
-        if self.prints.is_empty() {
-            return false;
-        }
-        let key = (asked.id.clone(), bare(&asked.tool).to_owned(), print.get());
-        self.prints.contains(&key)
-    }
-
-    /// Adds the calls of a run.
-    pub fn add(&mut self, calls: Calls<'d>) {
-        self.fresh.extend(calls.all);
-    }
-}
-
 /// All calls told so far.
 #[derive(Debug, Default)]
 pub struct Calls<'d> {
@@ -191,6 +160,12 @@ impl<'d> Calls<'d> {
     /// How many there are.
     pub fn len(&self) -> u32 {
         u32::try_from(self.all.len()).unwrap_or(u32::MAX)
+    }
+
+    /// What later runs of the input need of them.
+    pub fn past(self) -> Vec<Past<'d>> {
+        let past = |Known { id, tool, print, .. }| Past { id, tool, print };
+        self.all.into_iter().map(past).collect()
     }
 
     /// Adds a call.

@@ -1,5 +1,7 @@
 //! Runs that no exporter would write.
 
+use std::sync::Arc;
+
 use lawbook_event::ArgsState;
 
 use super::*;
@@ -17,7 +19,7 @@ fn ask(id: Option<&str>, tool: &str, args: &str) -> Item {
 
 fn told(nodes: Vec<Node<'static>>) -> (Vec<Event<'static>>, u32) {
     let run = Run { nodes, ..Run::default() };
-    let (events, calls, _) = tell(run, &mut Earlier::default());
+    let (events, calls, _) = tell(run, Arc::new(Earlier::default()).next());
     (events, calls)
 }
 

@@ -11,7 +11,7 @@ use crate::chat::{Request, Returned};
 use crate::content;
 use crate::readers::export::text;
 use crate::readers::whole::{self, Told};
-use crate::{Part, Session, Source, ids, measures};
+use crate::{Part, Source, Untold, ids, measures};
 
 const TYPES: [&str; 8] = [
     "LLMCall",
@@ -42,7 +42,7 @@ pub fn read<'d>(
     format: &'static str,
     parts: &'d [Part<'d>],
     source: &Source,
-    out: &mut dyn FnMut(Session<'d>),
+    out: &mut dyn FnMut(Untold<'d>),
 ) -> Vec<Problem> {
     let place = source.place(None, "");
     let start = Start { id: Cow::Owned(place.clone()), ..Start::default() };
@@ -57,7 +57,7 @@ pub fn read<'d>(
             problems.push(whole::missing(source, part, "this is no event of AutoGen's core"));
         }
     }
-    out(log.told.finish(format, place));
+    out(log.told.finish(format, place).into());
     problems
 }
 

@@ -13,8 +13,8 @@ const DEPTH_MAX: usize = 48;
 
 /// The attributes in a list of keys with values, or in a plain object.
 pub fn attributes<'d>(list: Option<Value<'d>>) -> Attrs<'d> {
-    let mut attrs = Attrs::default();
-    let Some(list) = list else { return attrs };
+    let Some(list) = list else { return Attrs::default() };
+    let mut attrs = Attrs::with_room(list.len());
     for (key, value) in list.entries() {
         attrs.set(key, Attr::of(value));
     }

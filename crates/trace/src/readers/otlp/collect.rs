@@ -93,6 +93,7 @@ pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, V
     let mut collector = Collector {
         traces: Vec::new(),
         places: BTreeMap::new(),
+        last: 0,
         problems: Vec::new(),
         unsaid: 0,
         source,
@@ -120,6 +121,8 @@ pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, V
 struct Collector<'s, 'd> {
     traces: Vec<Found<'d>>,
     places: BTreeMap<&'d str, usize>,
+    /// The trace of the span before: most exporters write those of one trace together.
+    last: usize,
     problems: Vec<Problem>,
     /// Problems beyond the first ones.
     unsaid: usize,
@@ -201,12 +204,15 @@ impl<'d> Collector<'_, 'd> {
 
     /// The place of a trace among all; a new one is made for a new id.
     fn trace(&mut self, raw_id: &'d str) -> usize {
+        if self.traces.get(self.last).is_some_and(|it| it.raw_id == raw_id) {
+            return self.last;
+        }
         let next = self.traces.len();
-        let place = *self.places.entry(raw_id).or_insert(next);
-        if place == next {
+        self.last = *self.places.entry(raw_id).or_insert(next);
+        if self.last == next {
             self.traces.push(Found { raw_id, spans: Vec::new(), logs: Vec::new() });
         }
-        place
+        self.last
     }
 }
 

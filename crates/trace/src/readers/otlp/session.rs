@@ -16,8 +16,8 @@ use super::turn;
 use crate::attr::Attr;
 use crate::dialog::{Item, Role};
 use crate::run::{Node, Run, Turn, Work};
-use crate::tell::Earlier;
-use crate::{Note, Readings, Session, Source, encoding};
+use crate::tell::Before;
+use crate::{Note, Readings, Session, Source, Untold, encoding};
 
 /// Attributes that hold content or describe the exporter, and say nothing of the session.
 const NOT_SESSION: [&str; 12] = [
@@ -42,16 +42,16 @@ const CONVERSATION_KEYS: [&str; 3] =
 /// The session of a trace under the full reading.
 pub fn session<'d>(
     found: &Found<'d>,
-    source: &Source,
+    place: String,
     format: &'static str,
     wanted: Readings,
-    earlier: &mut Earlier<'d>,
+    before: Before<'d>,
 ) -> Session<'d> {
     let records =
         found.spans.iter().enumerate().map(|(nth, raw)| Record::read(*raw, nth)).collect();
     let said = found.logs.iter().filter_map(|log| logs::said(*log)).collect();
-    let trace = Trace { id: found.raw_id, place: place(found, source), records, said, wanted };
-    tell(trace, format, earlier)
+    let trace = Trace { id: found.raw_id, place, records, said, wanted };
+    tell(trace, format, before)
 }
 
 /// Spans of one trace and what was logged beside them, wherever they were written.
@@ -70,7 +70,7 @@ pub struct Trace<'d> {
 }
 
 /// The session of a trace.
-pub fn tell<'d>(trace: Trace<'d>, format: &'static str, earlier: &mut Earlier<'d>) -> Session<'d> {
+fn tell<'d>(trace: Trace<'d>, format: &'static str, before: Before<'d>) -> Session<'d> {
     let Trace { id, place, records, said, wanted } = trace;
     let records = once(records);
     let ids = ids(&records);
@@ -111,9 +111,23 @@ pub fn tell<'d>(trace: Trace<'d>, format: &'static str, earlier: &mut Earlier<'d
             false => Vec::new(),
         },
     };
-    let (events, calls, told) = crate::tell::tell(run, earlier);
+    let (events, calls, told) = crate::tell::tell(run, before);
     notes.extend(told);
     Session { id, source: place, format, calls, events, own: None, notes }
+}
+
+/// The session of a trace, to be told, with what is known of its document.
+pub fn untold<'d>(
+    trace: Trace<'d>,
+    format: &'static str,
+    notes: Vec<Note>,
+    before: Before<'d>,
+) -> Untold<'d> {
+    Untold::new(move || {
+        let mut session = tell(trace, format, before);
+        session.notes.extend(notes);
+        session
+    })
 }
 
 /// All spans. One that was exported twice counts once.
@@ -241,7 +255,8 @@ fn last_words(node: &Node<'_>) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 
-fn place(found: &Found<'_>, source: &Source) -> String {
+/// Where a trace stands.
+pub fn place(found: &Found<'_>, source: &Source) -> String {
     match found.spans.first() {
         Some(RawSpan { line, keys: [root, scopes], place: [r, s, k], .. }) => {
             source.place(*line, &format!("/{root}/{r}/{scopes}/{s}/spans/{k}"))

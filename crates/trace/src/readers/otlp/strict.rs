@@ -1,54 +1,56 @@
-//! A document as faultgate loads it: nothing at all where it refuses.
+//! Traces as faultgate loads them: none of a document where it refuses one span.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
-use lawbook_event::json::{Kind, Value, write_string};
+use lawbook_event::json::{Items, Kind, Value, write_string};
 use lawbook_event::python;
 
-use super::collect::pair;
+use super::collect::{Found, pair};
 use crate::attr::{Attr, Attrs};
 use crate::faultgate::{Span, Trace};
 
 /// How deep lists inside one value are decoded; deeper ones stay as they are written.
 const DEPTH_MAX: usize = 48;
 
-/// The traces of a document by id; nothing when faultgate refuses it or fails on it.
-pub fn load<'d>(root: Value<'d>) -> Option<BTreeMap<&'d str, Trace<'d>>> {
-    if !root.is_object() {
-        return None;
-    }
-    let mut spans: BTreeMap<&'d str, Vec<Span<'d>>> = BTreeMap::new();
-    for resource in list(root, "resourceSpans")? {
-        for scope in list(resource, "scopeSpans")? {
-            for value in list(scope, "spans")? {
-                let (id, span) = span(value)?;
-                spans.entry(id).or_default().push(span);
+/// The keys under which faultgate looks for spans.
+const KEYS: [&str; 2] = ["resourceSpans", "scopeSpans"];
+
+/// Whether faultgate loads a document: it refuses all of it where it fails on one span.
+pub fn loads(root: Value<'_>) -> bool {
+    root.is_object() && each_span(root, |it| span(it, &mut |_, _| ()).map(drop)).is_some()
+}
+
+/// A trace of a document that faultgate loads; nothing where faultgate sees no span of it.
+pub fn trace<'d>(found: &Found<'d>) -> Option<Trace<'d>> {
+    let seen = found.spans.iter().filter(|it| it.keys == KEYS);
+    let spans: Vec<Span<'d>> = seen.filter_map(|it| whole_span(it.value)).collect();
+    (!spans.is_empty()).then(|| Trace::by_start(Cow::Borrowed(found.raw_id), spans))
+}
+
+/// Hands on every span, until one of them or a list is not as faultgate needs it.
+fn each_span<'d>(root: Value<'d>, mut take: impl FnMut(Value<'d>) -> Option<()>) -> Option<()> {
+    let [resources, scopes] = KEYS;
+    for resource in objects(root, root.get(resources))? {
+        for scope in objects(resource, resource.get(scopes))? {
+            for span in objects(scope, scope.get("spans"))? {
+                take(span)?;
             }
         }
     }
-    let trace =
-        |(id, spans): (&'d str, Vec<Span<'d>>)| (id, Trace::by_start(Cow::Borrowed(id), spans));
-    Some(spans.into_iter().map(trace).collect())
+    Some(())
 }
 
-/// The objects of a list that may be missing; nothing when it is no list of objects.
-fn list<'d>(value: Value<'d>, key: &str) -> Option<Vec<Value<'d>>> {
-    objects(value.get(key))
-}
-
-fn objects<'d>(list: Option<Value<'d>>) -> Option<Vec<Value<'d>>> {
-    match list {
-        None => Some(Vec::new()),
-        Some(list) if list.is_array() && list.items().all(Value::is_object) => {
-            Some(list.items().collect())
-        }
+/// The objects of a list in an object, where it may be missing; nothing when it is no list of
+/// objects.
+fn objects<'d>(holder: Value<'d>, list: Option<Value<'d>>) -> Option<Items<'d>> {
+    // What is no list has no items.
+    let Some(list) = list else { return Some(holder.items()) };
+    let fits = match list.is_array() {
+        true => list.items().all(Value::is_object),
         // Nothing is in an empty text or object, so nothing goes wrong there.
-        Some(other) => {
-            let empty = other.as_str() == Some("") || (other.is_object() && other.is_empty());
-            empty.then(Vec::new)
-        }
-    }
+        false => list.as_str() == Some("") || (list.is_object() && list.is_empty()),
+    };
+    fits.then(|| list.items())
 }
 
 /// The fields of a span, found in one walk.
@@ -85,13 +87,20 @@ impl<'d> Fields<'d> {
     }
 }
 
-/// A span, and the id of its trace.
-fn span<'d>(value: Value<'d>) -> Option<(&'d str, Span<'d>)> {
+/// A span with its attributes.
+fn whole_span(value: Value<'_>) -> Option<Span<'_>> {
+    let room = value.get("attributes").map_or(0, Value::len);
+    let mut attrs = Attrs::with_room(room);
+    let span = span(value, &mut |key, value| attrs.set(key, value))?;
+    Some(Span { attrs, ..span })
+}
+
+/// A span without its attributes, which are handed on.
+fn span<'d>(value: Value<'d>, take: &mut impl FnMut(&'d str, Attr<'d>)) -> Option<Span<'d>> {
     let fields = Fields::of(value);
-    let mut attrs = Attrs::default();
-    for entry in objects(fields.attributes)? {
+    for entry in objects(value, fields.attributes)? {
         let (key, wrapped) = pair(entry);
-        attrs.set(key?.as_str()?, attribute(wrapped?)?);
+        take(key?.as_str()?, attribute(wrapped?)?);
     }
     let status = match fields.status {
         Some(status) if python::is_true(status) => {
@@ -103,18 +112,17 @@ fn span<'d>(value: Value<'d>) -> Option<(&'d str, Span<'d>)> {
         Some(parent) if !parent.is_null() => Some(Cow::Borrowed(parent.as_str()?)),
         _ => None,
     };
-    let trace = fields.trace?.as_str()?;
-    let span = Span {
+    fields.trace?.as_str()?;
+    Some(Span {
         id: Cow::Borrowed(fields.id?.as_str()?),
         parent,
         name: Cow::Borrowed(fields.name.map_or(Some(""), Value::as_str)?),
         start: time(fields.start)?,
         end: time(fields.end)?,
-        attrs,
+        attrs: Attrs::default(),
         code: status.and_then(|it| it.get("code")).map_or(0, code),
         message: status.and_then(|it| it.get("message")).map_or(Cow::Borrowed(""), python::text),
-    };
-    Some((trace, span))
+    })
 }
 
 fn time(value: Option<Value<'_>>) -> Option<i128> {

@@ -11,7 +11,7 @@ use super::message;
 use crate::content;
 use crate::readers::export::{get, text};
 use crate::readers::whole::{self, Told};
-use crate::{Note, Part, Session, Source};
+use crate::{Note, Part, Session, Source, Untold};
 
 /// The stored messages of one agent.
 #[derive(Default)]
@@ -49,7 +49,7 @@ pub fn read<'d>(
     format: &'static str,
     parts: &'d [Part<'d>],
     source: &Source,
-    out: &mut dyn FnMut(Session<'d>),
+    out: &mut dyn FnMut(Untold<'d>),
 ) -> Vec<Problem> {
     let mut problems = Vec::new();
     let agents = agents(parts);
@@ -63,7 +63,7 @@ pub fn read<'d>(
         return vec![problem];
     }
     for agent in agents.into_iter().filter(|it| !it.messages.is_empty()) {
-        out(session(format, agent, source));
+        out(session(format, agent, source).into());
     }
     for part in parts.iter().filter(|part| !is_file(part.document.root())) {
         problems.push(whole::missing(source, part, "this is no file of a stored session"));
