@@ -48,9 +48,10 @@ impl Engine {
                 self.said(state, *who, (left, true), event.message, pen);
             }
             What::Call(call) => {
-                let (faces, seal) = (self.faces(call), state.seal.clone());
-                let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
-                self.advance_call(state, event, &opened, judgement, pen);
+                let seal = state.seal.clone();
+                self.faces(call).opened(seal.keys(), |opened| {
+                    self.advance_call(state, event, opened, judgement, pen);
+                });
             }
             What::Answer { step, answer } => self.answered(state, *step, answer, pen),
             What::Approval { step, by } => {
@@ -98,7 +99,7 @@ impl Engine {
         &self,
         state: &mut State,
         event: &Event<'_>,
-        opened: &[Opened<'_>; 2],
+        opened: &[Opened<'_>],
         judgement: &Judgement,
         pen: &mut Pen,
     ) {
@@ -129,7 +130,7 @@ impl Engine {
     fn in_vain(
         &self,
         state: &mut State,
-        opened: &[Opened<'_>; 2],
+        opened: &[Opened<'_>],
         at: Option<Time>,
         message: u64,
         judgement: &Judgement,
@@ -163,20 +164,21 @@ impl Engine {
         message: u64,
         pen: &mut Pen,
     ) {
-        let (faces, seal) = (self.faces(call), state.seal.clone());
-        let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
-        self.happened_opened(state, &opened, at, message, pen);
+        let seal = state.seal.clone();
+        self.faces(call).opened(seal.keys(), |opened| {
+            self.happened_opened(state, opened, at, message, pen);
+        });
     }
 
     fn happened_opened(
         &self,
         state: &mut State,
-        opened: &[Opened<'_>; 2],
+        opened: &[Opened<'_>],
         at: Option<Time>,
         message: u64,
         pen: &mut Pen,
     ) {
-        let [Opened { call, .. }, _] = opened;
+        let Some(Opened { call, .. }) = opened.first() else { return };
         let (step, foreseen) = (call.step, call.hindsight.is_some());
         let waits = !foreseen || self.waits_for_answers();
         ran(state, step);
@@ -255,10 +257,10 @@ impl Engine {
             Verdict::Deny => {
                 pen.sort(|| Sort::Approval { step, answered: Answered::TooLate });
                 if let Some(held) = state.held.get(&step).cloned() {
-                    let (faces, seal) = (self.faces(&held.call), state.seal.clone());
-                    let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
-                    let at = at.or(held.at);
-                    self.in_vain(state, &opened, at, held.message, judgement, pen);
+                    let (seal, at) = (state.seal.clone(), at.or(held.at));
+                    self.faces(&held.call).opened(seal.keys(), |opened| {
+                        self.in_vain(state, opened, at, held.message, judgement, pen);
+                    });
                 }
                 refuse(state, step);
                 if judgement.scar.is_some() {

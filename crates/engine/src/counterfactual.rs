@@ -127,9 +127,20 @@ impl Replay<'_> {
         call: &Call<'_>,
         refuses: &impl Fn(&Ruling) -> bool,
     ) -> Ruling {
-        let (faces, seal) = (self.engine.faces(call), self.state.seal.clone());
-        let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
-        let judgement = self.engine.judge_opened(&self.state, &opened, event.at, event.message);
+        let (engine, seal) = (self.engine, self.state.seal.clone());
+        engine.faces(call).opened(seal.keys(), |opened| {
+            self.opened(place, (event, call), opened, refuses)
+        })
+    }
+
+    fn opened(
+        &mut self,
+        place: usize,
+        (event, call): (&Event<'_>, &Call<'_>),
+        opened: &[Opened<'_>],
+        refuses: &impl Fn(&Ruling) -> bool,
+    ) -> Ruling {
+        let judgement = self.engine.judge_opened(&self.state, opened, event.at, event.message);
         let ruling = self.ruling(place, Some(call.step), judgement.clone());
         if refuses(&ruling) {
             self.refused.insert(call.step);
@@ -138,7 +149,7 @@ impl Replay<'_> {
             self.engine.advance(&mut self.state, &event, &judgement);
         } else {
             let pen = &mut Pen::default();
-            self.engine.advance_call(&mut self.state, event, &opened, &judgement, pen);
+            self.engine.advance_call(&mut self.state, event, opened, &judgement, pen);
         }
         ruling
     }

@@ -90,6 +90,12 @@ pub struct Remembered {
     pub answers: bool,
 }
 
+/// The faces of a call: one, or two where a dispatcher runs another call.
+pub(crate) enum Faces<'c> {
+    One(Face<'c>),
+    Two([Face<'c>; 2]),
+}
+
 /// A face with its arguments and outcome, which are parsed when the first rule asks and once for
 /// judging and taking in alike.
 pub(crate) struct Opened<'f> {
@@ -99,6 +105,17 @@ pub(crate) struct Opened<'f> {
     pub plan: &'f Plan,
     /// Which call a dispatcher runs can't be told.
     pub opaque: bool,
+}
+
+impl<'f> Faces<'f> {
+    /// Does something with the faces, each with its arguments ready to be parsed. There is one or
+    /// more.
+    pub fn opened<R>(&'f self, keys: Keys<'f>, act: impl FnOnce(&[Opened<'f>]) -> R) -> R {
+        match self {
+            Faces::One(face) => act(&[Opened::new(face, keys)]),
+            Faces::Two(faces) => act(&faces.each_ref().map(|it| Opened::new(it, keys))),
+        }
+    }
 }
 
 impl<'f> Opened<'f> {
@@ -228,16 +245,14 @@ impl Engine {
     /// A call as rules see it, each time with those that it concerns. Where a dispatcher runs
     /// another call, compatible policies see the call as it stands; all others judge the call that
     /// runs, and the dispatcher's by the rules that name it or read the text of arguments.
-    pub(crate) fn faces<'c>(&'c self, call: &'c Call<'c>) -> [Face<'c>; 2] {
+    pub(crate) fn faces<'c>(&'c self, call: &'c Call<'c>) -> Faces<'c> {
         let outer = self.plan(&call.tool);
-        let nothing =
-            Face { call: Cow::Borrowed(call), plan: Cow::Owned(Plan::default()), opaque: false };
         if !outer.dispatches {
-            return [Face { call: Cow::Borrowed(call), plan: outer, opaque: false }, nothing];
+            return Faces::One(Face { call: Cow::Borrowed(call), plan: outer, opaque: false });
         }
         let (inner, opaque) = self.innermost(call);
         if matches!(inner, Cow::Borrowed(_)) {
-            return [Face { call: inner, plan: outer, opaque }, nothing];
+            return Faces::One(Face { call: inner, plan: outer, opaque });
         }
         let mut runs = self.plan(&inner.tool).into_owned();
         runs.concerns.retain(|it| !self.is_compatible(it));
@@ -247,10 +262,10 @@ impl Engine {
         as_it_stands.concerns.retain(|it| {
             self.is_compatible(it) || self.reads_text(it) || (it.named && !elsewhere(it))
         });
-        [
+        Faces::Two([
             Face { call: Cow::Borrowed(call), plan: Cow::Owned(as_it_stands), opaque },
             Face { call: inner, plan: Cow::Owned(runs), opaque: false },
-        ]
+        ])
     }
 
     /// The call that runs in the end, and whether that can't be told.

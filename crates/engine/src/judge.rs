@@ -90,7 +90,7 @@ impl Engine {
     /// What the rules hold against an event, given what came before.
     #[must_use]
     pub fn judge(&self, state: &State, event: &Event<'_>) -> Judgement {
-        let judgement = match &event.what {
+        let mut judgement = match &event.what {
             What::Call(call) => self.judge_call(state, call, event.at, event.message),
             What::Answer { step, .. } => self.judge_answer(state, *step),
             What::Approval { step, by } => return self.judge_approval(state, *step, event.at, by),
@@ -111,7 +111,8 @@ impl Engine {
             | What::Unheard { .. }
             | What::Other => Judgement::default(),
         };
-        judgement.decided(self, state, event.at)
+        judgement.decide(self, state, event.at);
+        judgement
     }
 
     /// Judges an event and takes it in. A call's arguments are parsed once for both.
@@ -121,13 +122,13 @@ impl Engine {
             self.advance(state, event, &judgement);
             return judgement;
         };
-        let faces = self.faces(call);
         let seal = state.seal.clone();
-        let opened = faces.each_ref().map(|it| Opened::new(it, seal.keys()));
-        let judgement = self.judge_opened(state, &opened, event.at, event.message);
-        let judgement = judgement.decided(self, state, event.at);
-        self.advance_call(state, event, &opened, &judgement, &mut Pen::default());
-        judgement
+        self.faces(call).opened(seal.keys(), |opened| {
+            let mut judgement = self.judge_opened(state, opened, event.at, event.message);
+            judgement.decide(self, state, event.at);
+            self.advance_call(state, event, opened, &judgement, &mut Pen::default());
+            judgement
+        })
     }
 
     fn judge_call(
@@ -137,18 +138,20 @@ impl Engine {
         at: Option<Time>,
         message: u64,
     ) -> Judgement {
-        let faces = self.faces(call);
-        let opened = faces.each_ref().map(|it| Opened::new(it, state.seal.keys()));
-        self.judge_opened(state, &opened, at, message)
+        let judge = |opened: &[Opened<'_>]| self.judge_opened(state, opened, at, message);
+        self.faces(call).opened(state.seal.keys(), judge)
     }
 
     /// Whether the entries of the policies let this very call run, and it does not only pass because
     /// no rule speaks of it; none where no policy lists anything.
     #[must_use]
     pub fn permits(&self, state: &State, call: &Call<'_>, at: Option<Time>) -> Option<bool> {
-        let faces = self.faces(call);
+        self.faces(call).opened(state.seal.keys(), |opened| self.lists(state, opened, at))
+    }
+
+    fn lists(&self, state: &State, opened: &[Opened<'_>], at: Option<Time>) -> Option<bool> {
         let mut listed = None;
-        for face in faces.iter().map(|it| Opened::new(it, state.seal.keys())) {
+        for face in opened {
             for concern in face.plan.concerns.iter().filter(|it| it.roles.has(0)) {
                 let Some((_, policy, rule)) = self.rule(concern.rule) else { continue };
                 let asked = face.asked(at, u64::MAX, &state.session, policy.manner);
@@ -168,12 +171,12 @@ impl Engine {
     pub(crate) fn judge_opened(
         &self,
         state: &State,
-        opened: &[Opened<'_>; 2],
+        opened: &[Opened<'_>],
         at: Option<Time>,
         message: u64,
     ) -> Judgement {
         let mut judgement = Judgement::default();
-        let [asked, _] = opened;
+        let Some(asked) = opened.first() else { return judgement };
         if let Some(end) = &state.life.ended {
             return Engine::terminated(end, asked.call);
         }
@@ -265,7 +268,8 @@ impl Engine {
             waive_now(self, state.session.id(), now, &mut judgement.held);
         }
         judgement.verdict = verdict(&judgement);
-        judgement.followed(self, state, true)
+        judgement.follow(self, state, true);
+        judgement
     }
 
     fn judge_end(&self, state: &State, end: &lawbook_event::End<'_>) -> Judgement {
@@ -467,18 +471,18 @@ pub(crate) fn own_finding(
 }
 
 impl Judgement {
-    /// The same with its verdict. A call that would have to wait where nothing more can is refused.
-    fn decided(mut self, engine: &Engine, state: &State, at: Option<Time>) -> Self {
+    /// Settles the verdict. A call that would have to wait where nothing more can is refused.
+    fn decide(&mut self, engine: &Engine, state: &State, at: Option<Time>) {
         if state.door == Door::Live {
             waive_now(engine, state.session.id(), at, &mut self.held);
         }
         self.crowded(state);
-        self.verdict = verdict(&self);
+        self.verdict = verdict(self);
         if self.verdict == Verdict::Ask && state.is_full_of_waiting() {
             self.unknowns.push(nowhere_to_wait());
             self.verdict = Verdict::Deny;
         }
-        self.followed(engine, state, false)
+        self.follow(engine, state, false);
     }
 
     /// Refuses what would wait beside as many calls as its rule lets wait at once.
@@ -493,24 +497,23 @@ impl Judgement {
         }
     }
 
-    /// The same with what follows for the agent: a charge where the call is let through, a mark
-    /// where it is refused, the end where either is the last.
-    fn followed(mut self, engine: &Engine, state: &State, approved: bool) -> Self {
+    /// Adds what follows for the agent: a charge where the call is let through, a mark where it is
+    /// refused, the end where either is the last.
+    fn follow(&mut self, engine: &Engine, state: &State, approved: bool) {
         self.price = self.charge.as_ref().map(|it| it.cost);
         if self.verdict != Verdict::Allow {
             self.charge = None;
         }
         if state.door != Door::Live || state.life.ended.is_some() {
-            return self;
+            return;
         }
         if let Some(reason) = self.charge.as_ref().and_then(|it| it.ends.clone()) {
             self.ends = Some(Termination::by_guard(reason));
         }
         if self.scar.is_none() {
-            let scar = engine.scar_of(&self, approved);
-            engine.mark(state, &mut self, scar);
+            let scar = engine.scar_of(self, approved);
+            engine.mark(state, self, scar);
         }
-        self
     }
 
     pub(crate) fn misused(misuse: Misuse) -> Self {

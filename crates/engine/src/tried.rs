@@ -20,18 +20,11 @@ pub fn tried(engine: &Engine, events: &[Event<'_>]) -> BTreeSet<(usize, Arc<str>
         match &event.what {
             What::Start(start) => session = Session::new(start),
             What::Call(call) => {
-                let faces = engine.faces(call);
-                for opened in faces.iter().map(|it| Opened::new(it, Keys::default())) {
-                    for concern in opened.plan.concerns.iter().filter(|it| it.roles.has(0)) {
-                        let Some((_, policy, rule)) = engine.rule(concern.rule) else { continue };
-                        let manner = policy.manner;
-                        let asked = opened.asked(event.at, event.message, &session, manner);
-                        let (roles, told) = engine.roles(concern, rule, &asked);
-                        if (roles.has(0) || !told) && applies(rule, &asked) {
-                            places.insert(concern.rule);
-                        }
+                engine.faces(call).opened(Keys::default(), |opened| {
+                    for face in opened {
+                        places.extend(tried_by(engine, event, face, &session));
                     }
-                }
+                });
             }
             What::End(_) => places.extend(on_the_run(engine)),
             _ => {}
@@ -39,6 +32,23 @@ pub fn tried(engine: &Engine, events: &[Event<'_>]) -> BTreeSet<(usize, Arc<str>
     }
     let named = |place| engine.rule(place).map(|(it, _, rule)| (it.layer, rule.id.clone()));
     places.into_iter().filter_map(named).collect()
+}
+
+/// The rules that had something to judge in one face of a call.
+fn tried_by<'a>(
+    engine: &'a Engine,
+    event: &'a Event<'_>,
+    face: &'a Opened<'a>,
+    session: &'a Session,
+) -> impl Iterator<Item = usize> + 'a {
+    let judged = face.plan.concerns.iter().filter(|it| it.roles.has(0));
+    judged.filter_map(move |concern| {
+        let (_, policy, rule) = engine.rule(concern.rule)?;
+        let asked = face.asked(event.at, event.message, session, policy.manner);
+        let (roles, told) = engine.roles(concern, rule, &asked);
+        let concerned = (roles.has(0) || !told) && applies(rule, &asked);
+        concerned.then_some(concern.rule)
+    })
 }
 
 fn applies(rule: &Rule, asked: &Asked<'_>) -> bool {

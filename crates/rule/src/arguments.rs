@@ -39,7 +39,7 @@ pub struct Arguments<'c> {
 
 #[derive(Debug)]
 struct Asked {
-    path: String,
+    path: CompactString,
     values: &'static str,
     folded: bool,
     key: KeyAt,
@@ -197,7 +197,8 @@ impl<'c> Arguments<'c> {
             return known.key.clone();
         }
         let (key, plain) = self.read_key(values, path, folded);
-        let asked = Asked { path: text.to_owned(), values: name, folded, key: key.clone(), plain };
+        let path = CompactString::new(text);
+        let asked = Asked { path, values: name, folded, key: key.clone(), plain };
         self.keys.borrow_mut().push(asked);
         key
     }
@@ -235,7 +236,7 @@ impl<'c> Arguments<'c> {
             return known.clone();
         }
         let key = make(self.made);
-        let (path, kept) = (String::new(), KeyAt::Key(key.clone()));
+        let (path, kept) = (CompactString::default(), KeyAt::Key(key.clone()));
         keys.push(Asked { path, values: name, folded: false, key: kept, plain: None });
         key
     }

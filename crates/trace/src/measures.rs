@@ -201,6 +201,9 @@ pub fn turns<'d>(
     ended: Vec<Ended<'d>>,
     events: &[Event<'_>],
 ) -> Vec<TurnEnd<'d>> {
+    if ended.is_empty() {
+        return Vec::new();
+    }
     let mut steps: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for event in events {
         if let What::Call(call) = &event.what {

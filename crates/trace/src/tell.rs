@@ -46,6 +46,7 @@ pub fn tell<'d>(mut run: Run<'d>, before: Before<'d>) -> (Vec<Event<'d>>, u32, V
     }
     let timed = run.nodes.iter().any(|node| node.start != 0);
     let order = moments(&run.nodes, timed);
+    let room = order.len().saturating_add(2);
     let mut teller = Teller {
         nodes: run
             .nodes
@@ -54,7 +55,7 @@ pub fn tell<'d>(mut run: Run<'d>, before: Before<'d>) -> (Vec<Event<'d>>, u32, V
             .collect(),
         kin,
         timed,
-        events: Vec::new(),
+        events: Vec::with_capacity(room),
         message: 0,
         calls: Calls::default(),
         words: Words::default(),

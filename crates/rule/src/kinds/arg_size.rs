@@ -47,7 +47,9 @@ impl Kind for ArgSize {
 
 impl ArgSize {
     fn judge_whole(&self, asked: &Asked<'_>, said: &mut Said) {
-        let chars = asked.args.text().unwrap_or_default().chars().count();
+        let text = asked.args.text().unwrap_or_default();
+        // No text has more characters than bytes.
+        let chars = if self.exceeds(text.len()) { text.chars().count() } else { 0 };
         if self.exceeds(chars) {
             let message = format!("arguments {chars} chars > {}", self.max_text);
             said.object(Objection::new(message));

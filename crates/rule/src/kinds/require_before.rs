@@ -283,13 +283,13 @@ impl RequireBefore {
         };
         let now = asked.manner.evidence == EvidenceFrom::Call && asked.call.hindsight.is_some();
         let first = roles.has(FIRST).then(|| {
-            let later = asked.manner.evidence == EvidenceFrom::ResultElseCall;
-            let met = match asked.outcome {
-                Some(_) if later => Met::Untold,
-                outcome => self.met(outcome, asked.manner),
-            };
             let at_once = asked.manner.evidence == EvidenceFrom::Result && !self.reads_result();
             let settled = now || at_once;
+            let met = match asked.outcome {
+                // The answer says so when it is there.
+                Some(_) if !settled => Met::Untold,
+                outcome => self.met(outcome, asked.manner),
+            };
             let about = self.same_subject && !settled;
             First { met, settled, subject: about.then(|| Subject::of(asked)) }
         });

@@ -20,8 +20,9 @@ use crate::attr::Attr;
 pub fn tell<'d>(trace: &Trace<'d>, wanted: Readings) -> Vec<Event<'d>> {
     let contents = Contents::read(trace);
     let steps = steps(trace, &contents);
-    let mut teller =
-        Teller { trace, first_by_id: first_by_id(trace), events: Vec::new(), message: 0 };
+    // A call and an answer for each step, and what the run begins and ends with.
+    let events = Vec::with_capacity(steps.len().saturating_mul(2).saturating_add(3));
+    let mut teller = Teller { trace, first_by_id: first_by_id(trace), events, message: 0 };
     let root = trace.root();
     let attributes = root.map_or_else(String::new, |root| root.attrs.to_json(|_| true));
     let start =

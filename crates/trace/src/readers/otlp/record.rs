@@ -23,6 +23,8 @@ struct Fields<'d> {
     attributes: Field<'d>,
     status: Field<'d>,
     events: Field<'d>,
+    /// The recorder left out some of it.
+    drops: bool,
 }
 
 /// A field in camel and in snake case.
@@ -46,7 +48,10 @@ impl<'d> Fields<'d> {
                 "attributes" => (&mut all.attributes.0, false),
                 "status" => (&mut all.status.0, false),
                 "events" => (&mut all.events.0, false),
-                _ => continue,
+                _ => {
+                    all.drops |= drops_by(key, value);
+                    continue;
+                }
             };
             *if is_snake { snake } else { camel } = Some(value);
         }
@@ -113,7 +118,7 @@ impl<'d> Record<'d> {
         let events = fields.events.value().into_iter().flat_map(Value::items);
         let attrs = any::attributes(fields.attributes.value());
         Record {
-            dropped: left_out(raw.value, &attrs),
+            dropped: fields.drops || events_left_out(fields.events.value(), &attrs),
             id: id.map_or_else(|| Cow::Owned(format!("#{nth}")), |id| encoding::hex_id(id, 8)),
             parent,
             name: fields.name.text().unwrap_or(""),
@@ -145,15 +150,24 @@ const DROPPED_KEYS: [&str; 2] = ["otel.dropped_attributes_count", "otel.dropped_
 
 /// Whether the recorder left out some of a span or of its events.
 pub fn left_out(span: Value<'_>, attrs: &Attrs<'_>) -> bool {
+    drops(span) || events_left_out(span.get("events"), attrs)
+}
+
+fn events_left_out(events: Option<Value<'_>>, attrs: &Attrs<'_>) -> bool {
     let named = |key: &&str| attrs.get(key).is_some_and(|it| is_count(&it.plain()));
-    let mut events = span.get("events").into_iter().flat_map(Value::items);
-    drops(span) || DROPPED_KEYS.iter().any(named) || events.any(drops)
+    let mut events = events.into_iter().flat_map(Value::items);
+    DROPPED_KEYS.iter().any(named) || events.any(drops)
 }
 
 /// Whether the recorder left out some of a span, an event or a resource.
 pub fn drops(value: Value<'_>) -> bool {
-    let text = |it: Value<'_>| it.as_str().or_else(|| it.number_text()).is_some_and(is_count);
-    value.entries().any(|(key, it)| DROPPED.contains(&key) && text(it))
+    value.entries().any(|(key, it)| drops_by(key, it))
+}
+
+/// Whether a member says that something was left out.
+fn drops_by(key: &str, value: Value<'_>) -> bool {
+    let text = || value.as_str().or_else(|| value.number_text());
+    DROPPED.contains(&key) && text().is_some_and(is_count)
 }
 
 fn is_count(text: &str) -> bool {
