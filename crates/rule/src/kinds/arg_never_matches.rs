@@ -291,7 +291,8 @@ fn shown(path: &Path, asked: &Asked<'_>, mut search: impl FnMut(&str)) {
 /// Whether a text holds nothing that a reader or a file system would take for something else.
 fn is_plain(text: &str) -> bool {
     let escapes = |it: u8| matches!(it, b'\\' | b'%');
-    text.is_ascii() && !text.bytes().any(escapes) && !text.contains("//") && !text.contains("/./")
+    let slashes = || text.contains('/') && (text.contains("//") || text.contains("/./"));
+    text.is_ascii() && !text.bytes().any(escapes) && !slashes()
 }
 
 /// Every key, text and number in a value.

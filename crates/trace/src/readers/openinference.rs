@@ -4,6 +4,7 @@ mod strict;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
+use memchr::memmem;
 
 use super::otlp;
 use crate::{Part, Reader, Readings, Shape, Source, Untold};
@@ -24,7 +25,9 @@ impl Reader for Openinference {
 
     fn sniff(&self, root: Value<'_>) -> bool {
         // Most documents without the mark do not hold its letters either.
-        root.raw().contains(MARK) && otlp::is_otlp(root) && otlp::any_span(root, marked)
+        memmem::find(root.raw().as_bytes(), MARK.as_bytes()).is_some()
+            && otlp::is_otlp(root)
+            && otlp::any_span(root, marked)
     }
 
     fn accepts(&self, root: Value<'_>) -> bool {

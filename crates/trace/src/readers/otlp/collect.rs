@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lawbook_diag::Problem;
 use lawbook_event::json::{Kind, Value};
 
+use super::record;
 use crate::{Part, Source};
 
 /// Keys of lists, in camel and snake case.
@@ -24,6 +25,9 @@ pub struct Found<'d> {
     pub spans: Vec<RawSpan<'d>>,
     /// Its log records.
     pub logs: Vec<Value<'d>>,
+    /// When the first of its spans began, in nanoseconds; 0 where one does not say; none without
+    /// spans.
+    start: Option<i64>,
 }
 
 /// A span and its surroundings.
@@ -108,13 +112,7 @@ pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, V
         let message = format!("{unsaid} more things are no OTLP");
         problems.push(Problem::new(source.name.clone(), "not_otlp", message));
     }
-    traces.sort_by_cached_key(|trace| {
-        trace
-            .spans
-            .iter()
-            .map(|span| super::record::nanos(first(span.value, &super::record::START)))
-            .min()
-    });
+    traces.sort_by_key(|trace| trace.start);
     (traces, problems)
 }
 
@@ -135,17 +133,17 @@ const PROBLEMS_MAX: usize = 100;
 impl<'d> Collector<'_, 'd> {
     fn document(&mut self, document: Value<'d>, line: Option<u32>) {
         if let Some((root_key, root)) = keyed(document, &ROOTS) {
-            for (r, resource_spans) in self.list(root, root_key, line) {
+            self.list(root, root_key, line, &mut |all, r, resource_spans| {
                 let resource = resource_spans.get("resource");
-                let Some((scope_key, scopes)) = keyed(resource_spans, &SCOPES) else { continue };
+                let Some((scope_key, scopes)) = keyed(resource_spans, &SCOPES) else { return };
                 let keys = [root_key, scope_key];
-                for (s, scope) in self.list(scopes, scope_key, line) {
-                    let Some((key, spans)) = keyed(scope, &["spans"]) else { continue };
-                    for (k, value) in self.list(spans, key, line) {
-                        self.span(RawSpan { value, resource, line, keys, place: [r, s, k] });
-                    }
-                }
-            }
+                all.list(scopes, scope_key, line, &mut |all, s, scope| {
+                    let Some((key, spans)) = keyed(scope, &["spans"]) else { return };
+                    all.list(spans, key, line, &mut |all, k, value| {
+                        all.span(RawSpan { value, resource, line, keys, place: [r, s, k] });
+                    });
+                });
+            });
         }
         if ROOTS.iter().chain(&LOG_ROOTS).all(|key| document.get(key).is_none()) {
             self.problem(line, document, "there are no spans here".to_owned());
@@ -154,23 +152,27 @@ impl<'d> Collector<'_, 'd> {
         let scopes = logs.filter_map(|it| first(it, &LOG_SCOPES)).flat_map(Value::items);
         let records = scopes.filter_map(|it| first(it, &RECORDS)).flat_map(Value::items);
         for record in records.filter(|it| it.is_object()) {
-            let place = self.trace(trace_id(record));
+            let place = self.trace(Marks::of(record).trace_id());
             if let Some(trace) = self.traces.get_mut(place) {
                 trace.logs.push(record);
             }
         }
     }
 
-    /// The objects of a list. Anything else in it, or instead of it, is a problem.
-    fn list(&mut self, list: Value<'d>, key: &str, line: Option<u32>) -> Vec<(usize, Value<'d>)> {
+    /// Hands on the objects of a list. Anything else in it, or instead of it, is a problem.
+    fn list(
+        &mut self,
+        list: Value<'d>,
+        key: &str,
+        line: Option<u32>,
+        take: &mut impl FnMut(&mut Self, usize, Value<'d>),
+    ) {
         if !list.is_array() {
-            self.problem(line, list, format!("`{key}` is not a list"));
-            return Vec::new();
+            return self.problem(line, list, format!("`{key}` is not a list"));
         }
-        let mut objects = Vec::with_capacity(list.len());
         for (at, item) in list.items().enumerate() {
             match item.kind() {
-                Kind::Object => objects.push((at, item)),
+                Kind::Object => take(self, at, item),
                 _ => self.problem(
                     line,
                     item,
@@ -178,7 +180,6 @@ impl<'d> Collector<'_, 'd> {
                 ),
             }
         }
-        objects
     }
 
     fn problem(&mut self, line: Option<u32>, value: Value<'d>, message: String) {
@@ -196,8 +197,11 @@ impl<'d> Collector<'_, 'd> {
     }
 
     fn span(&mut self, span: RawSpan<'d>) {
-        let place = self.trace(trace_id(span.value));
+        let marks = Marks::of(span.value);
+        let place = self.trace(marks.trace_id());
         if let Some(trace) = self.traces.get_mut(place) {
+            let start = record::nanos(found(marks.start));
+            trace.start = Some(trace.start.map_or(start, |it| it.min(start)));
             trace.spans.push(span);
         }
     }
@@ -210,7 +214,7 @@ impl<'d> Collector<'_, 'd> {
         let next = self.traces.len();
         self.last = *self.places.entry(raw_id).or_insert(next);
         if self.last == next {
-            self.traces.push(Found { raw_id, spans: Vec::new(), logs: Vec::new() });
+            self.traces.push(Found { raw_id, spans: Vec::new(), logs: Vec::new(), start: None });
         }
         self.last
     }
@@ -220,6 +224,36 @@ fn keyed<'d>(value: Value<'d>, keys: &[&'static str]) -> Option<(&'static str, V
     keys.iter().find_map(|key| Some((*key, value.get(key)?)))
 }
 
-fn trace_id(record: Value<'_>) -> &str {
-    first(record, &["traceId", "trace_id"]).and_then(Value::as_str).unwrap_or("")
+/// What a span or log record is gathered by, found in one walk, each in camel and in snake case.
+#[derive(Default)]
+struct Marks<'d> {
+    trace_id: [Option<Value<'d>>; 2],
+    start: [Option<Value<'d>>; 2],
+}
+
+impl<'d> Marks<'d> {
+    fn of(record: Value<'d>) -> Self {
+        let mut marks = Marks::default();
+        let ([id, id_snake], [start, start_snake]) = (&mut marks.trace_id, &mut marks.start);
+        for (key, value) in record.entries() {
+            let mark = match key {
+                "traceId" => &mut *id,
+                "trace_id" => &mut *id_snake,
+                "startTimeUnixNano" => &mut *start,
+                "start_time_unix_nano" => &mut *start_snake,
+                _ => continue,
+            };
+            *mark = Some(value);
+        }
+        marks
+    }
+
+    fn trace_id(&self) -> &'d str {
+        found(self.trace_id).and_then(Value::as_str).unwrap_or("")
+    }
+}
+
+/// The field of two names, in camel and in snake case.
+pub fn found<'d>([camel, snake]: [Option<Value<'d>>; 2]) -> Option<Value<'d>> {
+    camel.or(snake).filter(|it| !it.is_null())
 }

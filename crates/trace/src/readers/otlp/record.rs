@@ -5,12 +5,9 @@ use std::borrow::Cow;
 use lawbook_event::json::Value;
 
 use super::any;
-use super::collect::{RawSpan, first};
+use super::collect::{RawSpan, first, found};
 use crate::attr::Attrs;
 use crate::encoding;
-
-/// Keys of a span's start.
-pub const START: [&str; 2] = ["startTimeUnixNano", "start_time_unix_nano"];
 
 /// The fields of a span, found in one walk. Names are written in camel or snake case.
 #[derive(Default)]
@@ -62,8 +59,7 @@ impl<'d> Fields<'d> {
 impl<'d> Field<'d> {
     /// The value of the first name that is there.
     fn value(self) -> Option<Value<'d>> {
-        let [camel, snake] = self.0;
-        camel.or(snake).filter(|it| !it.is_null())
+        found(self.0)
     }
 
     fn text(self) -> Option<&'d str> {

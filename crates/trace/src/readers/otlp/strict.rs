@@ -30,27 +30,27 @@ pub fn trace<'d>(found: &Found<'d>) -> Option<Trace<'d>> {
 /// Hands on every span, until one of them or a list is not as faultgate needs it.
 fn each_span<'d>(root: Value<'d>, mut take: impl FnMut(Value<'d>) -> Option<()>) -> Option<()> {
     let [resources, scopes] = KEYS;
-    for resource in objects(root, root.get(resources))? {
-        for scope in objects(resource, resource.get(scopes))? {
-            for span in objects(scope, scope.get("spans"))? {
-                take(span)?;
+    for resource in list(root, root.get(resources))? {
+        for scope in list(object(resource)?, resource.get(scopes))? {
+            for span in list(object(scope)?, scope.get("spans"))? {
+                take(object(span)?)?;
             }
         }
     }
     Some(())
 }
 
-/// The objects of a list in an object, where it may be missing; nothing when it is no list of
-/// objects.
-fn objects<'d>(holder: Value<'d>, list: Option<Value<'d>>) -> Option<Items<'d>> {
+/// The items of a list in an object, where it may be missing; nothing when it is no list.
+fn list<'d>(holder: Value<'d>, list: Option<Value<'d>>) -> Option<Items<'d>> {
     // What is no list has no items.
     let Some(list) = list else { return Some(holder.items()) };
-    let fits = match list.is_array() {
-        true => list.items().all(Value::is_object),
-        // Nothing is in an empty text or object, so nothing goes wrong there.
-        false => list.as_str() == Some("") || (list.is_object() && list.is_empty()),
-    };
-    fits.then(|| list.items())
+    // Nothing is in an empty text or object, so nothing goes wrong there.
+    let nothing = || list.as_str() == Some("") || (list.is_object() && list.is_empty());
+    (list.is_array() || nothing()).then(|| list.items())
+}
+
+fn object(value: Value<'_>) -> Option<Value<'_>> {
+    value.is_object().then_some(value)
 }
 
 /// The fields of a span, found in one walk.
@@ -98,8 +98,8 @@ fn whole_span(value: Value<'_>) -> Option<Span<'_>> {
 /// A span without its attributes, which are handed on.
 fn span<'d>(value: Value<'d>, take: &mut impl FnMut(&'d str, Attr<'d>)) -> Option<Span<'d>> {
     let fields = Fields::of(value);
-    for entry in objects(value, fields.attributes)? {
-        let (key, wrapped) = pair(entry);
+    for entry in list(value, fields.attributes)? {
+        let (key, wrapped) = pair(object(entry)?);
         take(key?.as_str()?, attribute(wrapped?)?);
     }
     let status = match fields.status {
