@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 pub use error::{JsonError, JsonErrorKind};
 pub use limits::Limits;
-pub use value::{Entries, Items, Kind, Value};
+pub use value::{Entries, Items, Kind, Names, Value};
 pub use write::{Writer, write_string};
 
 use node::{Node, Tag};

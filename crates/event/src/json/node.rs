@@ -70,6 +70,12 @@ impl Node {
         self.word = (self.word & 0xF) | (count << 4);
     }
 
+    /// Whether a key can be the one of this fingerprint.
+    #[inline]
+    pub fn may_be(self, print: u32) -> bool {
+        self.link == print || self.tag() != Tag::Plain
+    }
+
     /// The node that follows this value and everything inside it.
     #[inline]
     pub fn next(self, index: u32) -> u32 {

@@ -69,12 +69,21 @@ fn fingerprint(text: &str, buffers: &Buffers, key: Node) -> u32 {
 
 /// The fingerprint of a key's bytes: its length, its first and its last ones.
 #[inline]
-pub(super) fn print_of(key: &[u8]) -> u32 {
+pub(super) const fn print_of(key: &[u8]) -> u32 {
     let ends = match (key.first_chunk::<4>(), key.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
             u32::from_le_bytes(*first) ^ u32::from_le_bytes(*last).rotate_left(15)
         }
-        _ => key.iter().fold(0_u32, |sum, byte| (sum << 8) | u32::from(*byte)),
+        _ => short(key),
     };
     ends ^ (key.len() as u32).rotate_right(7)
+}
+
+const fn short(key: &[u8]) -> u32 {
+    let (mut sum, mut rest) = (0_u32, key);
+    while let Some((byte, after)) = rest.split_first() {
+        sum = (sum << 8) | *byte as u32;
+        rest = after;
+    }
+    sum
 }

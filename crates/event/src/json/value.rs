@@ -2,6 +2,7 @@
 
 use super::Document;
 use super::node::{Node, Tag};
+use super::repeats::print_of;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,13 +141,40 @@ impl<'d> Value<'d> {
     /// The value of a key. The last one counts, as in Python and JavaScript.
     #[must_use]
     pub fn get(self, key: &str) -> Option<Value<'d>> {
+        let print = print_of(key.as_bytes());
         let mut found = None;
-        for (name, value) in self.entries() {
-            if name == key {
+        let mut entries = self.entries();
+        while let Some((name, value)) = entries.step() {
+            if name.may_be(print) && self.document.string(name) == key {
                 found = Some(value);
                 if self.document.repeated.is_none() {
                     break;
                 }
+            }
+        }
+        found
+    }
+
+    /// The values of several keys, found in one walk; of each the last one, as in [`Value::get`].
+    ///
+    /// ```
+    /// use lawbook_event::json::{Document, Grammar, Limits, Names};
+    ///
+    /// const NAMES: Names<2> = Names::new(["id", "name"]);
+    /// let text = r#"{"name": "pay", "at": 5}"#;
+    /// let document = Document::parse(text, Grammar::Strict, &Limits::DEFAULT).unwrap();
+    /// let [id, name] = document.root().members(&NAMES);
+    /// assert!(id.is_none());
+    /// assert_eq!(name.and_then(|it| it.as_str()), Some("pay"));
+    /// ```
+    #[must_use]
+    pub fn members<const N: usize>(self, names: &Names<N>) -> [Option<Value<'d>>; N] {
+        let mut found = [None; N];
+        let mut entries = self.entries();
+        while let Some((name, value)) = entries.step() {
+            let place = names.place(self.document, name);
+            if let Some(found) = place.and_then(|it| found.get_mut(it)) {
+                *found = Some(value);
             }
         }
         found
@@ -202,6 +230,43 @@ impl<'d> Iterator for Items<'d> {
     }
 }
 
+/// Names of members, made ready to be looked for together.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<const N: usize> {
+    names: [&'static str; N],
+    /// Their fingerprints.
+    prints: [u32; N],
+}
+
+impl<const N: usize> Names<N> {
+    /// Different names.
+    #[must_use]
+    pub const fn new(names: [&'static str; N]) -> Self {
+        let mut prints = [0; N];
+        let (mut left, mut rest): (&[&'static str], &mut [u32]) = (&names, &mut prints);
+        while let Some((name, names)) = left.split_first()
+            && let Some((print, prints)) = rest.split_first_mut()
+        {
+            *print = print_of(name.as_bytes());
+            (left, rest) = (names, prints);
+        }
+        Names { names, prints }
+    }
+
+    /// The place of a key among the names.
+    #[inline]
+    fn place(&self, document: &Document<'_>, key: Node) -> Option<usize> {
+        if key.tag() == Tag::Plain {
+            let place = self.prints.iter().position(|it| *it == key.link)?;
+            if self.names.get(place).is_some_and(|it| document.string(key) == *it) {
+                return Some(place);
+            }
+        }
+        // Names of one fingerprint, and keys with escapes, are rare.
+        self.names.iter().position(|it| document.string(key) == *it)
+    }
+}
+
 /// The entries of an object.
 #[derive(Clone, Debug)]
 pub struct Entries<'d> {
@@ -210,17 +275,26 @@ pub struct Entries<'d> {
     left: u32,
 }
 
+impl<'d> Entries<'d> {
+    /// The node of the next key, and the value.
+    #[inline]
+    fn step(&mut self) -> Option<(Node, Value<'d>)> {
+        self.left = self.left.checked_sub(1)?;
+        let key = self.document.node(self.next);
+        let index = self.next.wrapping_add(1);
+        let value = Value::new(self.document, index);
+        self.next = value.node().next(index);
+        Some((key, value))
+    }
+}
+
 impl<'d> Iterator for Entries<'d> {
     type Item = (&'d str, Value<'d>);
 
     #[inline]
     fn next(&mut self) -> Option<(&'d str, Value<'d>)> {
-        self.left = self.left.checked_sub(1)?;
-        let key = self.document.string(self.document.node(self.next));
-        let index = self.next.wrapping_add(1);
-        let value = Value::new(self.document, index);
-        self.next = value.node().next(index);
-        Some((key, value))
+        let (key, value) = self.step()?;
+        Some((self.document.string(key), value))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

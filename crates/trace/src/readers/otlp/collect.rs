@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lawbook_diag::Problem;
-use lawbook_event::json::{Kind, Value};
+use lawbook_event::json::{Kind, Names, Value};
 
 use super::record;
 use crate::{Part, Source};
@@ -50,16 +50,11 @@ pub fn first<'d>(value: Value<'d>, keys: &[&str]) -> Option<Value<'d>> {
     keys.iter().find_map(|key| value.get(key)).filter(|it| !it.is_null())
 }
 
+const PAIR: Names<2> = Names::new(["key", "value"]);
+
 /// The key and the value of an attribute.
 pub fn pair<'d>(entry: Value<'d>) -> (Option<Value<'d>>, Option<Value<'d>>) {
-    let (mut key, mut value) = (None, None);
-    for (name, inner) in entry.entries() {
-        match name {
-            "key" => key = Some(inner),
-            "value" => value = Some(inner),
-            _ => {}
-        }
-    }
+    let [key, value] = entry.members(&PAIR);
     (key, value)
 }
 
@@ -152,7 +147,7 @@ impl<'d> Collector<'_, 'd> {
         let scopes = logs.filter_map(|it| first(it, &LOG_SCOPES)).flat_map(Value::items);
         let records = scopes.filter_map(|it| first(it, &RECORDS)).flat_map(Value::items);
         for record in records.filter(|it| it.is_object()) {
-            let place = self.trace(Marks::of(record).trace_id());
+            let place = self.trace(marks(record).0);
             if let Some(trace) = self.traces.get_mut(place) {
                 trace.logs.push(record);
             }
@@ -197,10 +192,10 @@ impl<'d> Collector<'_, 'd> {
     }
 
     fn span(&mut self, span: RawSpan<'d>) {
-        let marks = Marks::of(span.value);
-        let place = self.trace(marks.trace_id());
+        let (trace_id, start) = marks(span.value);
+        let place = self.trace(trace_id);
         if let Some(trace) = self.traces.get_mut(place) {
-            let start = record::nanos(found(marks.start));
+            let start = record::nanos(start);
             trace.start = Some(trace.start.map_or(start, |it| it.min(start)));
             trace.spans.push(span);
         }
@@ -224,33 +219,15 @@ fn keyed<'d>(value: Value<'d>, keys: &[&'static str]) -> Option<(&'static str, V
     keys.iter().find_map(|key| Some((*key, value.get(key)?)))
 }
 
-/// What a span or log record is gathered by, found in one walk, each in camel and in snake case.
-#[derive(Default)]
-struct Marks<'d> {
-    trace_id: [Option<Value<'d>>; 2],
-    start: [Option<Value<'d>>; 2],
-}
+/// What a span or log record is gathered by, in camel and in snake case.
+const MARKS: Names<4> =
+    Names::new(["traceId", "trace_id", "startTimeUnixNano", "start_time_unix_nano"]);
 
-impl<'d> Marks<'d> {
-    fn of(record: Value<'d>) -> Self {
-        let mut marks = Marks::default();
-        let ([id, id_snake], [start, start_snake]) = (&mut marks.trace_id, &mut marks.start);
-        for (key, value) in record.entries() {
-            let mark = match key {
-                "traceId" => &mut *id,
-                "trace_id" => &mut *id_snake,
-                "startTimeUnixNano" => &mut *start,
-                "start_time_unix_nano" => &mut *start_snake,
-                _ => continue,
-            };
-            *mark = Some(value);
-        }
-        marks
-    }
-
-    fn trace_id(&self) -> &'d str {
-        found(self.trace_id).and_then(Value::as_str).unwrap_or("")
-    }
+/// The id of the trace of a span or log record, and its start.
+fn marks(record: Value<'_>) -> (&str, Option<Value<'_>>) {
+    let [id, id_snake, start, start_snake] = record.members(&MARKS);
+    let id = found([id, id_snake]).and_then(Value::as_str).unwrap_or("");
+    (id, found([start, start_snake]))
 }
 
 /// The field of two names, in camel and in snake case.

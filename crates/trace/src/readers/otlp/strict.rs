@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lawbook_event::json::{Items, Kind, Value, write_string};
+use lawbook_event::json::{Items, Kind, Names, Value, write_string};
 use lawbook_event::python;
 
 use super::collect::{Found, pair};
@@ -53,39 +53,16 @@ fn object(value: Value<'_>) -> Option<Value<'_>> {
     value.is_object().then_some(value)
 }
 
-/// The fields of a span, found in one walk.
-#[derive(Default)]
-struct Fields<'d> {
-    trace: Option<Value<'d>>,
-    id: Option<Value<'d>>,
-    parent: Option<Value<'d>>,
-    name: Option<Value<'d>>,
-    start: Option<Value<'d>>,
-    end: Option<Value<'d>>,
-    attributes: Option<Value<'d>>,
-    status: Option<Value<'d>>,
-}
-
-impl<'d> Fields<'d> {
-    fn of(span: Value<'d>) -> Self {
-        let mut all = Fields::default();
-        for (key, value) in span.entries() {
-            let field = match key {
-                "traceId" => &mut all.trace,
-                "spanId" => &mut all.id,
-                "parentSpanId" => &mut all.parent,
-                "name" => &mut all.name,
-                "startTimeUnixNano" => &mut all.start,
-                "endTimeUnixNano" => &mut all.end,
-                "attributes" => &mut all.attributes,
-                "status" => &mut all.status,
-                _ => continue,
-            };
-            *field = Some(value);
-        }
-        all
-    }
-}
+const FIELDS: Names<8> = Names::new([
+    "traceId",
+    "spanId",
+    "parentSpanId",
+    "name",
+    "startTimeUnixNano",
+    "endTimeUnixNano",
+    "attributes",
+    "status",
+]);
 
 /// A span with its attributes.
 fn whole_span(value: Value<'_>) -> Option<Span<'_>> {
@@ -97,28 +74,28 @@ fn whole_span(value: Value<'_>) -> Option<Span<'_>> {
 
 /// A span without its attributes, which are handed on.
 fn span<'d>(value: Value<'d>, take: &mut impl FnMut(&'d str, Attr<'d>)) -> Option<Span<'d>> {
-    let fields = Fields::of(value);
-    for entry in list(value, fields.attributes)? {
+    let [trace, id, parent, name, start, end, attributes, status] = value.members(&FIELDS);
+    for entry in list(value, attributes)? {
         let (key, wrapped) = pair(object(entry)?);
         take(key?.as_str()?, attribute(wrapped?)?);
     }
-    let status = match fields.status {
+    let status = match status {
         Some(status) if python::is_true(status) => {
             Some(status).filter(|it| it.is_object()).map(Some)?
         }
         _ => None,
     };
-    let parent = match fields.parent {
+    let parent = match parent {
         Some(parent) if !parent.is_null() => Some(Cow::Borrowed(parent.as_str()?)),
         _ => None,
     };
-    fields.trace?.as_str()?;
+    trace?.as_str()?;
     Some(Span {
-        id: Cow::Borrowed(fields.id?.as_str()?),
+        id: Cow::Borrowed(id?.as_str()?),
         parent,
-        name: Cow::Borrowed(fields.name.map_or(Some(""), Value::as_str)?),
-        start: time(fields.start)?,
-        end: time(fields.end)?,
+        name: Cow::Borrowed(name.map_or(Some(""), Value::as_str)?),
+        start: time(start)?,
+        end: time(end)?,
         attrs: Attrs::default(),
         code: status.and_then(|it| it.get("code")).map_or(0, code),
         message: status.and_then(|it| it.get("message")).map_or(Cow::Borrowed(""), python::text),
