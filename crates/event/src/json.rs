@@ -6,11 +6,13 @@
 
 mod error;
 mod escape;
+mod halves;
 mod limits;
 mod node;
 mod parse;
 mod repeats;
 mod scan;
+mod tape;
 mod value;
 mod write;
 
@@ -18,6 +20,7 @@ use std::borrow::Cow;
 
 pub use error::{JsonError, JsonErrorKind};
 pub use limits::Limits;
+pub use tape::Buffers;
 pub use value::{Entries, Items, Kind, Names, Value};
 pub use write::{Writer, write_string};
 
@@ -31,34 +34,6 @@ pub enum Grammar {
     /// RFC 8259 plus `NaN`, `Infinity` and `-Infinity`, as Python's json module reads it.
     Python,
 }
-
-/// The allocations of a document, kept for the next one.
-#[derive(Debug, Default)]
-pub struct Buffers {
-    nodes: Vec<Node>,
-    decoded: String,
-    marks: Vec<u32>,
-}
-
-impl Buffers {
-    /// Room for a small text, so that its tape does not grow step by step.
-    fn for_text(text: &str) -> Self {
-        let nodes = Vec::with_capacity((text.len() / 6).clamp(8, 256));
-        Buffers { nodes, ..Buffers::default() }
-    }
-
-    /// Room for a large text, whose tape would be copied again and again while it grows. What is
-    /// not used costs no memory, and a machine that has no such room lets it grow.
-    fn make_room(&mut self, text: &str) {
-        if text.len() >= LARGE_BYTES {
-            let _ = self.nodes.try_reserve(text.len() / 8);
-            let _ = self.decoded.try_reserve(text.len() / 16);
-        }
-    }
-}
-
-/// From where on a text is large.
-const LARGE_BYTES: usize = 1 << 20;
 
 /// A parsed JSON text.
 #[derive(Debug)]
@@ -78,6 +53,21 @@ impl<'t> Document<'t> {
     /// When the text is not JSON under `grammar`, or passes one of the `limits`.
     pub fn parse(text: &'t str, grammar: Grammar, limits: &Limits) -> Result<Self, JsonError> {
         Self::parse_with(Cow::Borrowed(text), grammar, limits, &mut Buffers::default())
+    }
+
+    /// Reads `text` as [`Document::parse`] does, a large one in two halves at the same time where
+    /// it holds a list that reaches over its middle. The document is the same.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn parse_in_halves(
+        text: &'t str,
+        grammar: Grammar,
+        limits: &Limits,
+    ) -> Result<Self, JsonError> {
+        let mut buffers = Buffers::default();
+        let seen = parse::in_halves(text, grammar, limits, &mut buffers)?;
+        Ok(Document::of(Cow::Borrowed(text), buffers, seen))
     }
 
     /// Reads `text` and keeps it.
@@ -103,16 +93,20 @@ impl<'t> Document<'t> {
         limits: &Limits,
         buffers: &mut Buffers,
     ) -> Result<Self, JsonError> {
-        buffers.make_room(&text);
+        buffers.first.make_room(&text);
         let seen = parse::parse(&text, grammar, limits, buffers)?;
-        Ok(Document {
+        Ok(Document::of(text, std::mem::take(buffers), seen))
+    }
+
+    fn of(text: Cow<'t, str>, buffers: Buffers, seen: parse::Seen) -> Self {
+        Document {
             text,
-            buffers: std::mem::take(buffers),
+            buffers,
             repeated: seen.repeated,
             lone_surrogate: seen.lone_surrogate,
             non_finite: seen.non_finite,
             longest_number: seen.longest_number,
-        })
+        }
     }
 
     /// Gives the allocations back for [`Document::parse_with`].
@@ -160,12 +154,13 @@ impl<'t> Document<'t> {
 
     /// Every number of the text as it is written, in order.
     pub fn numbers(&self) -> impl Iterator<Item = &str> {
-        let numbers = self.buffers.nodes.iter().filter(|node| node.tag() == Tag::Number);
+        let nodes = self.buffers.first.nodes.iter().chain(&self.buffers.second.nodes);
+        let numbers = nodes.filter(|node| node.tag() == Tag::Number);
         numbers.map(|node| self.slice(node.start, node.end))
     }
 
     fn node(&self, index: u32) -> Node {
-        self.buffers.nodes.get(index as usize).copied().unwrap_or(Node::NULL)
+        self.buffers.node(index).unwrap_or(Node::NULL)
     }
 
     fn slice(&self, start: u32, end: u32) -> &str {
@@ -173,7 +168,7 @@ impl<'t> Document<'t> {
     }
 
     fn string(&self, node: Node) -> &str {
-        node::string(&self.text, &self.buffers, node)
+        self.buffers.string(&self.text, node)
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Limits {
     pub yaml_bytes_max: usize,
     /// The bounds of each document.
     pub json: json::Limits,
+    /// Whether a large document may be read on two threads. Default no.
+    pub halves: bool,
 }
 
 impl Default for Limits {
@@ -37,6 +39,7 @@ impl Default for Limits {
             gzip_ratio_max: 200,
             yaml_bytes_max: 1 << 26,
             json: json::Limits::DEFAULT,
+            halves: false,
         }
     }
 }
@@ -210,7 +213,8 @@ impl Contents<'_> {
         limits: &Limits,
         problems: &mut Vec<Problem>,
     ) -> Vec<Part<'_>> {
-        match Document::parse(&self.text, Grammar::Python, &limits.json) {
+        let parse = if limits.halves { Document::parse_in_halves } else { Document::parse };
+        match parse(&self.text, Grammar::Python, &limits.json) {
             Ok(document) => vec![Part { document, line: None, plain: self.bare }],
             Err(error) if error.kind == JsonErrorKind::Trailing => {
                 self.concatenation(source, limits, problems)

@@ -17,6 +17,16 @@ impl Spare {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Does something that is told whether it may begin one more thread meanwhile.
+    pub fn lend<R>(&self, act: impl FnOnce(bool) -> R) -> R {
+        let lent = self.take();
+        let done = act(lent);
+        if lent {
+            self.give();
+        }
+        done
+    }
+
     /// Whether a thread may be begun, which is then spare no longer.
     fn take(&self) -> bool {
         let less = |it: usize| it.checked_sub(1);

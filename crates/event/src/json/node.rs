@@ -1,7 +1,5 @@
 //! One entry of the tape: sixteen bytes that say where a value stands and what it is.
 
-use super::Buffers;
-
 /// A value, a key, or an open or closed container.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -83,23 +81,5 @@ impl Node {
             Tag::Array | Tag::Object => self.link,
             _ => index.wrapping_add(1),
         }
-    }
-}
-
-/// The decoded text of a string node; empty for any other.
-#[inline]
-pub(super) fn string<'d>(text: &'d str, buffers: &'d Buffers, node: Node) -> &'d str {
-    match node.tag() {
-        Tag::Plain => {
-            let (start, end) = (node.start.wrapping_add(1), node.end.wrapping_sub(1));
-            text.get(start as usize..end as usize).unwrap_or_default()
-        }
-        Tag::Decoded => {
-            let mark = |index: u32| buffers.marks.get(index as usize).map(|mark| *mark as usize);
-            let start = mark(node.link).unwrap_or_default();
-            let end = mark(node.link.wrapping_add(1)).unwrap_or(buffers.decoded.len());
-            buffers.decoded.get(start..end).unwrap_or_default()
-        }
-        _ => "",
     }
 }

@@ -1,9 +1,13 @@
 //! Text to tape: one pass, no recursion.
 
+use std::thread::{Builder, ScopedJoinHandle, scope};
+
+use super::halves::{self, HALVES_BYTES_MIN};
 use super::node::{Node, Tag};
 use super::repeats::{print_of, repeated_key};
 use super::scan::{number_end, past_blank, string_stop};
-use super::{Buffers, Grammar, JsonError, JsonErrorKind, Limits, escape};
+use super::tape::{Buffers, Piece, SECOND};
+use super::{Grammar, JsonError, JsonErrorKind, Limits, escape};
 
 /// What was seen on the way.
 #[derive(Default)]
@@ -22,30 +26,51 @@ pub(super) fn parse(
     limits: &Limits,
     buffers: &mut Buffers,
 ) -> Result<Seen, JsonError> {
-    buffers.nodes.clear();
-    buffers.decoded.clear();
-    buffers.marks.clear();
-    let bytes_max = limits.bytes_max.min(Limits::BYTES_HARD_MAX);
-    if text.len() > bytes_max {
-        return Err(JsonError::new(JsonErrorKind::Bytes, text, bytes_max));
-    }
-    let mut parser = Parser {
-        text,
-        bytes: text.as_bytes(),
-        grammar,
-        depth_max: limits.depth_max,
-        nodes_max: limits.nodes_max.min(Limits::NODES_HARD_MAX),
-        at: 0,
-        buffers,
-        seen: Seen::default(),
-    };
-    match parser.run() {
-        Ok(()) => Ok(parser.seen),
-        Err(kind) => {
-            let kind = if parser.at >= text.len() { kind.at_end() } else { kind };
-            Err(JsonError::new(kind, text, parser.at))
+    buffers.clear();
+    Parser::new(text, grammar, limits, buffers).text()
+}
+
+/// The same, a large text in two halves at the same time where it can be cut.
+pub(super) fn in_halves(
+    text: &str,
+    grammar: Grammar,
+    limits: &Limits,
+    buffers: &mut Buffers,
+) -> Result<Seen, JsonError> {
+    let cut = if text.len() >= HALVES_BYTES_MIN { halves::cut(text) } else { None };
+    match cut {
+        Some(cut) => cut_at(cut, text, grammar, limits, buffers),
+        None => {
+            buffers.first.make_room(text);
+            parse(text, grammar, limits, buffers)
         }
     }
+}
+
+/// The same in two halves, of which the second is not needed if no item of a list begins there.
+pub(super) fn cut_at(
+    cut: usize,
+    text: &str,
+    grammar: Grammar,
+    limits: &Limits,
+    buffers: &mut Buffers,
+) -> Result<Seen, JsonError> {
+    buffers.clear();
+    scope(|scope| {
+        let read = move || {
+            let mut buffers = Buffers::default();
+            buffers.second.make_room(text.get(cut..).unwrap_or_default());
+            let mut parser = Parser::new(text, grammar, limits, &mut buffers);
+            parser.at = cut;
+            parser.rest_of_list()
+        };
+        buffers.first.make_room(text.get(..cut).unwrap_or_default());
+        let mut parser = Parser::new(text, grammar, limits, buffers);
+        // Where no thread can be had, the text is read in one go.
+        let second = Builder::new().spawn_scoped(scope, read).ok();
+        parser.ahead = second.map(|second| Ahead { cut, second });
+        parser.text()
+    })
 }
 
 impl JsonErrorKind {
@@ -55,15 +80,36 @@ impl JsonErrorKind {
     }
 }
 
-struct Parser<'t, 'b> {
+struct Parser<'t, 'b, 's> {
     text: &'t str,
     bytes: &'t [u8],
     grammar: Grammar,
-    depth_max: usize,
-    nodes_max: usize,
+    limits: Limits,
     /// Where the parser stands; the place of the error when it fails.
     at: usize,
     buffers: &'b mut Buffers,
+    /// Whether nodes are added to the second piece.
+    into_second: bool,
+    /// Most brackets that were open at one place.
+    deepest: usize,
+    seen: Seen,
+    /// Who reads the second half.
+    ahead: Option<Ahead<'s>>,
+}
+
+/// A second half that is being read.
+struct Ahead<'s> {
+    cut: usize,
+    second: ScopedJoinHandle<'s, Option<Half>>,
+}
+
+/// The rest of a list.
+struct Half {
+    piece: Piece,
+    items: u32,
+    /// Where the list is closed.
+    end: usize,
+    deepest: usize,
     seen: Seen,
 }
 
@@ -77,18 +123,63 @@ struct Open {
 
 type Step<T> = Result<T, JsonErrorKind>;
 
-impl Parser<'_, '_> {
-    fn run(&mut self) -> Step<()> {
-        let mut open: Option<Open> = None;
+impl<'t, 'b> Parser<'t, 'b, '_> {
+    fn new(text: &'t str, grammar: Grammar, limits: &Limits, buffers: &'b mut Buffers) -> Self {
+        Parser {
+            text,
+            bytes: text.as_bytes(),
+            grammar,
+            limits: Limits {
+                nodes_max: limits.nodes_max.min(Limits::NODES_HARD_MAX),
+                ..*limits
+            },
+            at: 0,
+            buffers,
+            into_second: false,
+            deepest: 0,
+            seen: Seen::default(),
+            ahead: None,
+        }
+    }
+
+    /// Reads the whole text.
+    fn text(mut self) -> Result<Seen, JsonError> {
+        let bytes_max = self.limits.bytes_max.min(Limits::BYTES_HARD_MAX);
+        if self.text.len() > bytes_max {
+            return Err(JsonError::new(JsonErrorKind::Bytes, self.text, bytes_max));
+        }
+        let ended = self.run(None).and_then(|_| self.end());
+        ended.map(|()| self.seen).map_err(|kind| {
+            let kind = if self.at >= self.text.len() { kind.at_end() } else { kind };
+            JsonError::new(kind, self.text, self.at)
+        })
+    }
+
+    /// Reads the items of a list from one of them on, into the second piece; nothing where they are
+    /// not JSON. The first node stands for the list as long as it is read.
+    fn rest_of_list(mut self) -> Option<Half> {
+        self.into_second = true;
+        let list = self.enter(None, false).ok()?;
+        self.at = self.at.wrapping_sub(1);
+        let items = self.run(Some(list)).ok()?;
+        let (deepest, end, seen) = (self.deepest, self.at, self.seen);
+        let piece = std::mem::take(&mut self.buffers.second);
+        Some(Half { piece, items, end, deepest, seen })
+    }
+
+    /// Reads a value, or the rest of a list up to its bracket. Gives how many values there were.
+    fn run(&mut self, list: Option<Open>) -> Step<u32> {
+        let mut open = list;
         let mut depth = 0_usize;
         loop {
             self.at = past_blank(self.bytes, self.at);
             let byte = self.byte();
             if matches!(byte, b'{' | b'[') {
                 depth = depth.wrapping_add(1);
-                if depth > self.depth_max {
+                if depth > self.limits.depth_max {
                     return Err(JsonErrorKind::Depth);
                 }
+                self.deepest = self.deepest.max(depth);
                 let inner = self.enter(open, byte == b'{')?;
                 open = Some(inner);
                 self.at = past_blank(self.bytes, self.at);
@@ -108,7 +199,7 @@ impl Parser<'_, '_> {
             // A value has just ended: commas lead on, brackets close.
             loop {
                 self.at = past_blank(self.bytes, self.at);
-                let Some(inner) = open else { return self.end() };
+                let Some(inner) = &mut open else { return Ok(1) };
                 match (self.byte(), inner.is_object) {
                     (b',', true) => {
                         self.at = past_blank(self.bytes, self.at.wrapping_add(1));
@@ -117,11 +208,16 @@ impl Parser<'_, '_> {
                     }
                     (b',', false) => {
                         self.at = self.at.wrapping_add(1);
-                        break;
+                        if !self.take_second(inner, depth) {
+                            break;
+                        }
+                    }
+                    (b']', false) if list.is_some_and(|it| it.node == inner.node) => {
+                        return Ok(inner.count);
                     }
                     (b'}', true) | (b']', false) => {
                         depth = depth.wrapping_sub(1);
-                        open = self.leave(inner);
+                        open = self.leave(*inner);
                     }
                     _ => return Err(JsonErrorKind::ExpectedCommaOrClose),
                 }
@@ -136,11 +232,63 @@ impl Parser<'_, '_> {
 
     #[inline]
     fn push(&mut self, node: Node) -> Step<()> {
-        if self.buffers.nodes.len() >= self.nodes_max {
+        let nodes_max = self.limits.nodes_max;
+        let nodes = &mut self.piece().nodes;
+        if nodes.len() >= nodes_max {
             return Err(JsonErrorKind::Nodes);
         }
-        self.buffers.nodes.push(node);
+        nodes.push(node);
         Ok(())
+    }
+
+    /// The piece that nodes are added to.
+    #[inline]
+    fn piece(&mut self) -> &mut Piece {
+        if self.into_second { &mut self.buffers.second } else { &mut self.buffers.first }
+    }
+
+    /// The index of the next node.
+    #[inline]
+    fn next_index(&mut self) -> u32 {
+        let base = if self.into_second { SECOND } else { 0 };
+        base.wrapping_add(self.piece().nodes.len() as u32)
+    }
+
+    /// Takes over the second half, if the first one has just come to it in a list: the list goes on
+    /// where that half ends.
+    #[inline]
+    fn take_second(&mut self, list: &mut Open, depth: usize) -> bool {
+        let at = self.at;
+        match self.ahead.take_if(|it| it.cut == at) {
+            None => false,
+            Some(ahead) => self.join(ahead, list, depth).is_some(),
+        }
+    }
+
+    fn join(&mut self, ahead: Ahead<'_>, list: &mut Open, depth: usize) -> Option<()> {
+        let half = match ahead.second.join() {
+            Ok(half) => half?,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        // The first node of the second piece is none of the text.
+        let first = self.buffers.first.nodes.len().saturating_sub(1);
+        let nodes_max = self.limits.nodes_max.saturating_sub(first);
+        let depth_most = depth.wrapping_add(half.deepest);
+        // What passes a limit is read again, to find out where it does.
+        if depth_most > self.limits.depth_max || half.piece.nodes.len() > nodes_max {
+            return None;
+        }
+        self.limits.nodes_max = nodes_max;
+        self.buffers.second = half.piece;
+        self.into_second = true;
+        self.at = half.end;
+        list.count = list.count.wrapping_add(half.items);
+        let seen = half.seen;
+        self.seen.repeated = self.seen.repeated.or(seen.repeated);
+        self.seen.lone_surrogate |= seen.lone_surrogate;
+        self.seen.non_finite |= seen.non_finite;
+        self.seen.longest_number = self.seen.longest_number.max(seen.longest_number);
+        Some(())
     }
 
     fn end(&self) -> Step<()> {
@@ -150,7 +298,7 @@ impl Parser<'_, '_> {
     /// Opens a container. Its link leads to its parent until it is closed.
     #[inline]
     fn enter(&mut self, parent: Option<Open>, is_object: bool) -> Step<Open> {
-        let node = self.buffers.nodes.len() as u32;
+        let node = self.next_index();
         if let Some(parent) = parent {
             self.set_count(parent.node, parent.count);
         }
@@ -165,8 +313,8 @@ impl Parser<'_, '_> {
     #[inline]
     fn leave(&mut self, inner: Open) -> Option<Open> {
         self.at = self.at.wrapping_add(1);
-        let next = self.buffers.nodes.len() as u32;
-        let node = self.buffers.nodes.get_mut(inner.node as usize)?;
+        let next = self.next_index();
+        let node = self.buffers.node_mut(inner.node)?;
         let parent = node.link;
         node.end = self.at as u32;
         node.link = next;
@@ -177,7 +325,7 @@ impl Parser<'_, '_> {
                 self.seen.repeated = Some(self.seen.repeated.map_or(found, |it| it.min(found)));
             }
         }
-        let outer = self.buffers.nodes.get(parent as usize)?;
+        let outer = self.buffers.node(parent)?;
         Some(Open {
             node: parent,
             is_object: outer.is_object(),
@@ -187,7 +335,7 @@ impl Parser<'_, '_> {
 
     #[inline]
     fn set_count(&mut self, node: u32, count: u32) {
-        if let Some(node) = self.buffers.nodes.get_mut(node as usize) {
+        if let Some(node) = self.buffers.node_mut(node) {
             node.set_count(count);
         }
     }
@@ -241,10 +389,12 @@ impl Parser<'_, '_> {
     }
 
     fn decoded(&mut self, start: usize, stop: usize) -> Step<()> {
-        let mark = self.buffers.marks.len() as u32;
-        self.buffers.marks.push(self.buffers.decoded.len() as u32);
+        let (base, text) = (if self.into_second { SECOND } else { 0 }, self.text);
+        let piece = self.piece();
+        let mark = base.wrapping_add(piece.marks.len() as u32);
+        piece.marks.push(piece.decoded.len() as u32);
         let from = start.wrapping_add(1);
-        match escape::decode(self.text, from, stop, &mut self.buffers.decoded) {
+        match escape::decode(text, from, stop, &mut piece.decoded) {
             Ok((quote, lone)) => {
                 self.seen.lone_surrogate |= lone;
                 self.at = quote.wrapping_add(1);

@@ -1,7 +1,7 @@
 //! Finding a key that stands twice in one object.
 
-use super::Buffers;
-use super::node::{Node, Tag, string};
+use super::node::{Node, Tag};
+use super::tape::Buffers;
 
 /// Up to this many entries keys are compared pair by pair; beyond it they are sorted.
 const PAIRWISE_MAX: usize = 16;
@@ -22,7 +22,7 @@ fn pairwise(text: &str, buffers: &Buffers, object: u32) -> Option<u32> {
         let print = fingerprint(text, buffers, node);
         let earlier = seen.get(..have).unwrap_or_default();
         let same = |(other, earlier): &(u32, Node)| {
-            *other == print && string(text, buffers, *earlier) == string(text, buffers, node)
+            *other == print && buffers.string(text, *earlier) == buffers.string(text, node)
         };
         if earlier.iter().any(same) {
             return Some(index);
@@ -37,7 +37,7 @@ fn pairwise(text: &str, buffers: &Buffers, object: u32) -> Option<u32> {
 fn sorted(text: &str, buffers: &Buffers, object: u32, count: u32) -> Option<u32> {
     let mut all = Vec::with_capacity(count as usize);
     for (index, node) in keys(buffers, object) {
-        all.push((fingerprint(text, buffers, node), string(text, buffers, node), index));
+        all.push((fingerprint(text, buffers, node), buffers.string(text, node), index));
     }
     all.sort_unstable();
     let repeats = all.windows(2).filter_map(|pair| match pair {
@@ -52,9 +52,9 @@ fn sorted(text: &str, buffers: &Buffers, object: u32, count: u32) -> Option<u32>
 fn keys(buffers: &Buffers, object: u32) -> impl Iterator<Item = (u32, Node)> {
     let mut index = object.wrapping_add(1);
     std::iter::from_fn(move || {
-        let key = (index, *buffers.nodes.get(index as usize)?);
+        let key = (index, buffers.node(index)?);
         let value = index.wrapping_add(1);
-        index = buffers.nodes.get(value as usize)?.next(value);
+        index = buffers.node(value)?.next(value);
         Some(key)
     })
 }
@@ -63,7 +63,7 @@ fn keys(buffers: &Buffers, object: u32) -> impl Iterator<Item = (u32, Node)> {
 fn fingerprint(text: &str, buffers: &Buffers, key: Node) -> u32 {
     match key.tag() {
         Tag::Plain => key.link,
-        _ => print_of(string(text, buffers, key).as_bytes()),
+        _ => print_of(buffers.string(text, key).as_bytes()),
     }
 }
 

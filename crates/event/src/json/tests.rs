@@ -197,7 +197,7 @@ fn buffers_come_back_also_after_an_error() {
             buffers = doc.reuse();
         }
     }
-    assert!(buffers.nodes.capacity() > 0);
+    assert!(buffers.first.nodes.capacity() > 0);
 }
 
 #[test]
@@ -293,4 +293,82 @@ fn random_texts_survive_a_round_trip_and_no_cut_is_accepted() {
             assert!(Document::parse(&text[..cut], Grammar::Strict, &Limits::DEFAULT).is_err());
         }
     }
+}
+
+/// Everything that a document says.
+fn told(document: &Document<'_>) -> String {
+    let mut out = format!(
+        "{:?} {} {} {} {:?}",
+        document.duplicate_key(),
+        document.lone_surrogate(),
+        document.non_finite_literal(),
+        document.longest_number(),
+        document.numbers().collect::<Vec<_>>(),
+    );
+    let mut open = vec![document.root()];
+    while let Some(value) = open.pop() {
+        out.push_str(&format!("\n{:?} {} {:?}", value.kind(), value.len(), value.as_str()));
+        out.push_str(value.raw());
+        for (key, inner) in value.entries() {
+            out.push_str(&format!("\n{key} {:?}", value.get(key).map(|it| it.raw())));
+            open.push(inner);
+        }
+        open.extend(value.items());
+    }
+    out
+}
+
+fn cut_everywhere(text: &str, limits: &Limits) {
+    let whole = Document::parse(text, Grammar::Python, limits);
+    for cut in (0..=text.len()).filter(|it| text.is_char_boundary(*it)) {
+        let mut buffers = Buffers::default();
+        let seen = super::parse::cut_at(cut, text, Grammar::Python, limits, &mut buffers);
+        let halves = seen.map(|seen| Document::of(Cow::Borrowed(text), buffers, seen));
+        match (&whole, &halves) {
+            (Ok(whole), Ok(halves)) => assert_eq!(told(whole), told(halves), "{cut} of {text}"),
+            (whole, halves) => {
+                assert_eq!(whole.as_ref().err(), halves.as_ref().err(), "{cut} of {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn two_halves_are_the_whole_wherever_the_text_is_cut() {
+    for text in [
+        r#"[1,2,[3,{"a":"b,c","d\n":["e\t",{}]},4],{"a":1,"a":2}]"#,
+        r#" { "l" : [ {"k": "v\"],[1,"} , {"k": [NaN, -1.25e3]} , {"k": "\ud800"} ] , "k" : 7 } "#,
+        r#"{"x":[[[1],[2]],[[3],[4,"\u0041"]]],"y":{"x":1,"z":{},"x":[]}}"#,
+        r#"[{"a":1},{"a":2},"#,
+        r#"[{"a":1},{"a":01},{"a":2}]"#,
+        r#"[{"a":1},{"a":2}]]"#,
+        "[1,[2,[3,[4,[5]]]],6]",
+    ] {
+        cut_everywhere(text, &Limits::DEFAULT);
+        for bound in 1..12 {
+            cut_everywhere(text, &Limits { depth_max: bound, ..Limits::DEFAULT });
+            cut_everywhere(text, &Limits { nodes_max: bound * 2, ..Limits::DEFAULT });
+        }
+    }
+}
+
+#[test]
+fn a_large_list_is_cut_near_its_middle() {
+    let item = |at: usize| format!("{{\"id\": {at}, \"list\": [{{\"in\": \"é}},{{\"}}]}}");
+    let items: Vec<String> = (0..150_000).map(item).collect();
+    for text in [
+        format!("{{\"data\":[{}], \"more\": true}}", items.join(",")),
+        format!(" [\n  {}\n]", items.join(",\n  ")),
+    ] {
+        let cut = super::halves::cut(&text).unwrap();
+        assert!(text[cut..].trim_start().starts_with("{\"id\": "));
+        assert!(cut.abs_diff(text.len() / 2) < 1_000);
+        let halves =
+            Document::parse_in_halves(&text, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        assert!(!halves.buffers.second.nodes.is_empty());
+        let list = halves.root().get("data").unwrap_or(halves.root());
+        assert_eq!(list.len(), items.len());
+        assert!(list.items().zip(&items).all(|(it, item)| it.raw() == item));
+    }
+    assert_eq!(super::halves::cut(&"x".repeat(9_000)), None);
 }
