@@ -167,6 +167,11 @@ impl<'t> Document<'t> {
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
+    #[inline]
+    fn is_named(&self, key: Node, name: &str) -> bool {
+        self.buffers.is_named(&self.text, key, name)
+    }
+
     fn string(&self, node: Node) -> &str {
         self.buffers.string(&self.text, node)
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
+use std::sync::LazyLock;
 
 use compact_str::CompactString;
 use hashbrown::HashTable;
@@ -113,7 +114,10 @@ impl Key {
     /// changes it.
     #[must_use]
     pub fn shared() -> Self {
-        Key::of(Identity::Text(CompactString::const_new("")))
+        // It is asked for at each call of each rule that counts all calls together.
+        static SHARED: LazyLock<Key> =
+            LazyLock::new(|| Key::of(Identity::Text(CompactString::const_new(""))));
+        SHARED.clone()
     }
 
     /// The key of an identity.

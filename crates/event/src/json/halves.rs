@@ -16,8 +16,8 @@ const HEAD_BYTES: usize = 4 << 10;
 /// How many bytes are searched for the beginning of an item.
 const SEARCHED_BYTES: usize = 1 << 20;
 
-/// How many lists within lists are tried, the outermost first.
-const LISTS_MAX: usize = 4;
+/// How many lists are tried that begin there, the outermost first.
+const LISTS_TRIED: usize = 4;
 
 /// The place after a comma near the middle of a text, where an item of one of its outermost lists
 /// of objects seems to begin.
@@ -25,7 +25,7 @@ pub(super) fn cut(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let head = bytes.get(..HEAD_BYTES.min(bytes.len()))?;
     let starts = memchr::memchr_iter(b'[', head).filter_map(|it| first_item(head, it));
-    starts.take(LISTS_MAX).find_map(|start| item_near_the_middle(bytes, start))
+    starts.take(LISTS_TRIED).find_map(|start| item_near_the_middle(bytes, start))
 }
 
 /// How the items of the list begin that is opened at `at`: a brace and the first key.

@@ -88,6 +88,16 @@ impl Buffers {
         }
     }
 
+    /// Whether a key is this name.
+    #[inline]
+    pub(super) fn is_named(&self, text: &str, key: Node, name: &str) -> bool {
+        if key.tag() != Tag::Plain {
+            return self.string(text, key) == name;
+        }
+        let (start, end) = (key.start.wrapping_add(1), key.end.wrapping_sub(1));
+        text.as_bytes().get(start as usize..end as usize) == Some(name.as_bytes())
+    }
+
     /// The decoded text of a string node; empty for any other.
     #[inline]
     pub(super) fn string<'d>(&'d self, text: &'d str, node: Node) -> &'d str {

@@ -145,7 +145,7 @@ impl<'d> Value<'d> {
         let mut found = None;
         let mut entries = self.entries();
         while let Some((name, value)) = entries.step() {
-            if name.may_be(print) && self.document.string(name) == key {
+            if name.may_be(print) && self.document.is_named(name, key) {
                 found = Some(value);
                 if self.document.repeated.is_none() {
                     break;
@@ -258,7 +258,7 @@ impl<const N: usize> Names<N> {
     fn place(&self, document: &Document<'_>, key: Node) -> Option<usize> {
         if key.tag() == Tag::Plain {
             let place = self.prints.iter().position(|it| *it == key.link)?;
-            if self.names.get(place).is_some_and(|it| document.string(key) == *it) {
+            if self.names.get(place).is_some_and(|it| document.is_named(key, it)) {
                 return Some(place);
             }
         }
