@@ -13,7 +13,7 @@ use crate::faultgate::{Span, Trace};
 const DEPTH_MAX: usize = 48;
 
 /// The keys under which faultgate looks for spans.
-const KEYS: [&str; 2] = ["resourceSpans", "scopeSpans"];
+pub const KEYS: [&str; 2] = ["resourceSpans", "scopeSpans"];
 
 /// Whether faultgate loads a document: it refuses all of it where it fails on one span.
 pub fn loads(root: Value<'_>) -> bool {
@@ -22,8 +22,8 @@ pub fn loads(root: Value<'_>) -> bool {
 
 /// A trace of a document that faultgate loads; nothing where faultgate sees no span of it.
 pub fn trace<'d>(found: &Found<'d>) -> Option<Trace<'d>> {
-    let seen = found.spans.iter().filter(|it| it.keys == KEYS);
-    let spans: Vec<Span<'d>> = seen.filter_map(|it| whole_span(it.value)).collect();
+    let seen = found.spans.iter().filter(|it| it.seen);
+    let spans: Vec<Span<'d>> = seen.filter_map(|it| whole_span(it.raw.value)).collect();
     (!spans.is_empty()).then(|| Trace::by_start(Cow::Borrowed(found.raw_id), spans))
 }
 
