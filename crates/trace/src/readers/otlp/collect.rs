@@ -229,10 +229,13 @@ impl<'d> Collector<'_, 'd> {
         let next = self.traces.len();
         self.last = *self.places.entry(raw_id).or_insert(next);
         if self.last == next {
+            // Traces of one input are often equally long. Each gives its length to the next one only,
+            // so all that room together is no more than there are spans.
+            let room = self.traces.last().map_or(0, |before| before.spans.len());
             self.traces.push(Found {
                 raw_id,
                 place: None,
-                spans: Vec::new(),
+                spans: Vec::with_capacity(room),
                 logs: Vec::new(),
                 start: None,
             });
