@@ -6,7 +6,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Kind, Names, Value};
 
 use super::record;
-use super::strict;
+use super::strict::{self, Loads};
 use crate::{Part, Source};
 
 /// Keys of lists, in camel and snake case.
@@ -92,9 +92,13 @@ pub fn is_otlp(root: Value<'_>) -> bool {
 
 /// The documents of a value: itself, the items of a list, or what a wrapper holds.
 fn documents(root: Value<'_>) -> impl Iterator<Item = Value<'_>> {
-    let inner = root.get("trace").filter(|it| it.is_object());
-    let one = if root.is_array() { None } else { Some(inner.unwrap_or(root)) };
+    let one = if root.is_array() { None } else { Some(wrapped(root).unwrap_or(root)) };
     one.into_iter().chain(root.items())
+}
+
+/// The document inside a wrapper.
+pub fn wrapped(root: Value<'_>) -> Option<Value<'_>> {
+    root.get("trace").filter(|it| it.is_object())
 }
 
 /// Whether any span of a document fits.
@@ -105,7 +109,12 @@ pub fn any_span(root: Value<'_>, fits: impl Fn(Value<'_>) -> bool) -> bool {
 }
 
 /// Collects the spans and logs of all documents. Traces come in the order of their first start.
-pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, Vec<Problem>) {
+/// Whether faultgate loads them is asked along the way.
+pub fn collect<'d>(
+    parts: &'d [Part<'d>],
+    source: &Source,
+    loads: &mut Loads<'d>,
+) -> (Vec<Found<'d>>, Vec<Problem>) {
     let mut collector = Collector {
         traces: Vec::new(),
         places: BTreeMap::new(),
@@ -113,6 +122,7 @@ pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, V
         problems: Vec::new(),
         unsaid: 0,
         source,
+        loads,
     };
     for part in parts {
         for document in documents(part.document.root()) {
@@ -137,6 +147,7 @@ struct Collector<'s, 'd> {
     /// Problems beyond the first ones.
     unsaid: usize,
     source: &'s Source,
+    loads: &'s mut Loads<'d>,
 }
 
 /// How many problems of one input are named one by one.
@@ -212,6 +223,9 @@ impl<'d> Collector<'_, 'd> {
 
     fn span(&mut self, span: FoundSpan<'d>, place: Place) {
         let (trace_id, start) = marks(span.raw.value);
+        if span.seen {
+            self.loads.ask(span.raw.value);
+        }
         let trace = self.trace(trace_id);
         if let Some(trace) = self.traces.get_mut(trace) {
             let start = record::nanos(start);
