@@ -76,10 +76,11 @@ pub fn find<'d>(
     let (traces, problems) = collect::collect(parts, source, &mut loads);
     let loads = loads.told(&problems);
     let notes = document_notes(parts);
-    let earlier = Arc::new(Earlier::default());
+    let (source, earlier) = (Arc::new(source.clone()), Arc::new(Earlier::default()));
     for trace in traces {
-        let (place, notes, before) = (session::place(&trace, source), notes.clone(), earlier.next());
+        let (source, notes, before) = (source.clone(), notes.clone(), earlier.next());
         out(Untold::new(move || {
+            let place = session::place(&trace, &source);
             let mut session = session::session(&trace, place, format, wanted, before);
             if let Some(model) = loads.then(|| strict::trace(&trace)).flatten() {
                 session.id = model.id.clone();
