@@ -67,18 +67,20 @@ pub fn find<'d>(
     map: for<'t> fn(faultgate::Trace<'t>) -> faultgate::Trace<'t>,
     out: &mut dyn FnMut(Untold<'d>),
 ) -> Vec<Problem> {
-    let (traces, problems) = collect::collect(parts, source);
-    let loads = match parts {
+    let mut loads = match parts {
         [part] if part.plain && wanted.has(Reading::Faultgate) => {
-            strict::loads(part.document.root())
+            strict::Loads::of(part.document.root())
         }
-        _ => false,
+        _ => strict::Loads::Told(false),
     };
+    let (traces, problems) = collect::collect(parts, source, &mut loads);
+    let loads = loads.told(&problems);
     let notes = document_notes(parts);
-    let earlier = Arc::new(Earlier::default());
+    let (source, earlier) = (Arc::new(source.clone()), Arc::new(Earlier::default()));
     for trace in traces {
-        let (place, notes, before) = (session::place(&trace, source), notes.clone(), earlier.next());
+        let (source, notes, before) = (source.clone(), notes.clone(), earlier.next());
         out(Untold::new(move || {
+            let place = session::place(&trace, &source);
             let mut session = session::session(&trace, place, format, wanted, before);
             if let Some(model) = loads.then(|| strict::trace(&trace)).flatten() {
                 session.id = model.id.clone();

@@ -27,13 +27,7 @@ pub fn read<'d>(span: Value<'d>, processes: &BTreeMap<&str, Value<'d>>) -> Recor
         dropped: left_out(span, &attrs),
         attrs,
         events,
-        raw: RawSpan {
-            value: span,
-            resource: process.or_else(|| span.get("process")),
-            line: None,
-            keys: ["", ""],
-            place: [0, 0, 0],
-        },
+        raw: RawSpan { value: span, resource: process.or_else(|| span.get("process")) },
     }
 }
 

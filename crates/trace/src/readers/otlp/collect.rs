@@ -6,6 +6,7 @@ use lawbook_diag::Problem;
 use lawbook_event::json::{Kind, Names, Value};
 
 use super::record;
+use super::strict::{self, Loads};
 use crate::{Part, Source};
 
 /// Keys of lists, in camel and snake case.
@@ -21,13 +22,35 @@ const RECORDS: [&str; 2] = ["logRecords", "log_records"];
 pub struct Found<'d> {
     /// Its id as it is written; empty when spans name none.
     pub raw_id: &'d str,
+    /// Where the first of its spans stands; nothing without spans.
+    pub place: Option<Place>,
     /// Its spans, in the order of the input.
-    pub spans: Vec<RawSpan<'d>>,
+    pub spans: Vec<FoundSpan<'d>>,
     /// Its log records.
     pub logs: Vec<Value<'d>>,
     /// When the first of its spans began, in nanoseconds; 0 where one does not say; none without
     /// spans.
     start: Option<i64>,
+}
+
+/// Where a span stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The line of its document.
+    pub line: Option<u32>,
+    /// The keys of the lists of resources and scopes that it stands in.
+    pub keys: [&'static str; 2],
+    /// Its place: resource, scope, span.
+    pub at: [usize; 3],
+}
+
+/// A span as it was found.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundSpan<'d> {
+    /// The span and its surroundings.
+    pub raw: RawSpan<'d>,
+    /// Whether it stands where faultgate looks for spans.
+    pub seen: bool,
 }
 
 /// A span and its surroundings.
@@ -37,12 +60,6 @@ pub struct RawSpan<'d> {
     pub value: Value<'d>,
     /// The resource that it came from.
     pub resource: Option<Value<'d>>,
-    /// The line of its document.
-    pub line: Option<u32>,
-    /// The keys of the lists of resources and scopes that it stands in.
-    pub keys: [&'static str; 2],
-    /// Its place: resource, scope, span.
-    pub place: [usize; 3],
 }
 
 /// The value of the first of these keys that is there.
@@ -75,9 +92,13 @@ pub fn is_otlp(root: Value<'_>) -> bool {
 
 /// The documents of a value: itself, the items of a list, or what a wrapper holds.
 fn documents(root: Value<'_>) -> impl Iterator<Item = Value<'_>> {
-    let inner = root.get("trace").filter(|it| it.is_object());
-    let one = if root.is_array() { None } else { Some(inner.unwrap_or(root)) };
+    let one = if root.is_array() { None } else { Some(wrapped(root).unwrap_or(root)) };
     one.into_iter().chain(root.items())
+}
+
+/// The document inside a wrapper.
+pub fn wrapped(root: Value<'_>) -> Option<Value<'_>> {
+    root.get("trace").filter(|it| it.is_object())
 }
 
 /// Whether any span of a document fits.
@@ -88,7 +109,12 @@ pub fn any_span(root: Value<'_>, fits: impl Fn(Value<'_>) -> bool) -> bool {
 }
 
 /// Collects the spans and logs of all documents. Traces come in the order of their first start.
-pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, Vec<Problem>) {
+/// Whether faultgate loads them is asked along the way.
+pub fn collect<'d>(
+    parts: &'d [Part<'d>],
+    source: &Source,
+    loads: &mut Loads<'d>,
+) -> (Vec<Found<'d>>, Vec<Problem>) {
     let mut collector = Collector {
         traces: Vec::new(),
         places: BTreeMap::new(),
@@ -96,6 +122,7 @@ pub fn collect<'d>(parts: &'d [Part<'d>], source: &Source) -> (Vec<Found<'d>>, V
         problems: Vec::new(),
         unsaid: 0,
         source,
+        loads,
     };
     for part in parts {
         for document in documents(part.document.root()) {
@@ -120,6 +147,7 @@ struct Collector<'s, 'd> {
     /// Problems beyond the first ones.
     unsaid: usize,
     source: &'s Source,
+    loads: &'s mut Loads<'d>,
 }
 
 /// How many problems of one input are named one by one.
@@ -132,10 +160,12 @@ impl<'d> Collector<'_, 'd> {
                 let resource = resource_spans.get("resource");
                 let Some((scope_key, scopes)) = keyed(resource_spans, &SCOPES) else { return };
                 let keys = [root_key, scope_key];
+                let seen = keys == strict::KEYS;
                 all.list(scopes, scope_key, line, &mut |all, s, scope| {
                     let Some((key, spans)) = keyed(scope, &["spans"]) else { return };
                     all.list(spans, key, line, &mut |all, k, value| {
-                        all.span(RawSpan { value, resource, line, keys, place: [r, s, k] });
+                        let raw = RawSpan { value, resource };
+                        all.span(FoundSpan { raw, seen }, Place { line, keys, at: [r, s, k] });
                     });
                 });
             });
@@ -191,12 +221,16 @@ impl<'d> Collector<'_, 'd> {
         );
     }
 
-    fn span(&mut self, span: RawSpan<'d>) {
-        let (trace_id, start) = marks(span.value);
-        let place = self.trace(trace_id);
-        if let Some(trace) = self.traces.get_mut(place) {
+    fn span(&mut self, span: FoundSpan<'d>, place: Place) {
+        let (trace_id, start) = marks(span.raw.value);
+        if span.seen {
+            self.loads.ask(span.raw.value);
+        }
+        let trace = self.trace(trace_id);
+        if let Some(trace) = self.traces.get_mut(trace) {
             let start = record::nanos(start);
             trace.start = Some(trace.start.map_or(start, |it| it.min(start)));
+            trace.place.get_or_insert(place);
             trace.spans.push(span);
         }
     }
@@ -209,7 +243,16 @@ impl<'d> Collector<'_, 'd> {
         let next = self.traces.len();
         self.last = *self.places.entry(raw_id).or_insert(next);
         if self.last == next {
-            self.traces.push(Found { raw_id, spans: Vec::new(), logs: Vec::new(), start: None });
+            // Traces of one input are often equally long. Each gives its length to the next one only,
+            // so all that room together is no more than there are spans.
+            let room = self.traces.last().map_or(0, |before| before.spans.len());
+            self.traces.push(Found {
+                raw_id,
+                place: None,
+                spans: Vec::with_capacity(room),
+                logs: Vec::new(),
+                start: None,
+            });
         }
         self.last
     }

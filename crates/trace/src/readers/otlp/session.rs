@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use lawbook_event::{RecordingPart, RootEnd};
 
 use super::any;
-use super::collect::{Found, RawSpan, first};
+use super::collect::{Found, Place, first};
 use super::ended;
 use super::kind::{self, Kind};
 use super::logs::{self, Said};
@@ -48,7 +48,7 @@ pub fn session<'d>(
     before: Before<'d>,
 ) -> Session<'d> {
     let records =
-        found.spans.iter().enumerate().map(|(nth, raw)| Record::read(*raw, nth)).collect();
+        found.spans.iter().enumerate().map(|(nth, it)| Record::read(it.raw, nth)).collect();
     let said = found.logs.iter().filter_map(|log| logs::said(*log)).collect();
     let trace = Trace { id: found.raw_id, place, records, said, wanted };
     tell(trace, format, before)
@@ -257,9 +257,9 @@ fn last_words(node: &Node<'_>) -> Option<String> {
 
 /// Where a trace stands.
 pub fn place(found: &Found<'_>, source: &Source) -> String {
-    match found.spans.first() {
-        Some(RawSpan { line, keys: [root, scopes], place: [r, s, k], .. }) => {
-            source.place(*line, &format!("/{root}/{r}/{scopes}/{s}/spans/{k}"))
+    match found.place {
+        Some(Place { line, keys: [root, scopes], at: [r, s, k] }) => {
+            source.place(line, &format!("/{root}/{r}/{scopes}/{s}/spans/{k}"))
         }
         None => source.place(None, ""),
     }

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use lawbook_diag::Problem;
 use lawbook_event::json::{Items, Kind, Names, Value, write_string};
 use lawbook_event::python;
 
-use super::collect::{Found, pair};
+use super::collect::{Found, pair, wrapped};
 use crate::attr::{Attr, Attrs};
 use crate::faultgate::{Span, Trace};
 
@@ -13,17 +14,58 @@ use crate::faultgate::{Span, Trace};
 const DEPTH_MAX: usize = 48;
 
 /// The keys under which faultgate looks for spans.
-const KEYS: [&str; 2] = ["resourceSpans", "scopeSpans"];
+pub const KEYS: [&str; 2] = ["resourceSpans", "scopeSpans"];
+
+/// Whether faultgate loads a document, asked of each span while another walk has it at hand.
+#[derive(Clone, Copy, Debug)]
+pub enum Loads<'d> {
+    /// It is told.
+    Told(bool),
+    /// None of the spans so far is refused in this document.
+    SoFar(Value<'d>),
+}
+
+impl<'d> Loads<'d> {
+    /// Before the first span of a document.
+    pub fn of(root: Value<'d>) -> Self {
+        // Faultgate looks for spans beside what is wrapped, and in no list of documents.
+        match root.is_object() && wrapped(root).is_none() {
+            true => Loads::SoFar(root),
+            false => Loads::Told(loads(root)),
+        }
+    }
+
+    /// Asks of a span that faultgate sees.
+    pub fn ask(&mut self, value: Value<'_>) {
+        if matches!(self, Loads::SoFar(_)) && !sound(value) {
+            *self = Loads::Told(false);
+        }
+    }
+
+    /// After the last span, with the problems that the walk met: for some, faultgate refuses the
+    /// document, and others it does not see.
+    pub fn told(self, problems: &[Problem]) -> bool {
+        match self {
+            Loads::Told(loads) => loads,
+            Loads::SoFar(root) => problems.is_empty() || loads(root),
+        }
+    }
+}
 
 /// Whether faultgate loads a document: it refuses all of it where it fails on one span.
 pub fn loads(root: Value<'_>) -> bool {
-    root.is_object() && each_span(root, |it| span(it, &mut |_, _| ()).map(drop)).is_some()
+    root.is_object() && each_span(root, |it| sound(it).then_some(())).is_some()
+}
+
+/// Whether faultgate loads a span.
+fn sound(value: Value<'_>) -> bool {
+    span(value, &mut |_, _| ()).is_some()
 }
 
 /// A trace of a document that faultgate loads; nothing where faultgate sees no span of it.
 pub fn trace<'d>(found: &Found<'d>) -> Option<Trace<'d>> {
-    let seen = found.spans.iter().filter(|it| it.keys == KEYS);
-    let spans: Vec<Span<'d>> = seen.filter_map(|it| whole_span(it.value)).collect();
+    let seen = found.spans.iter().filter(|it| it.seen);
+    let spans: Vec<Span<'d>> = seen.filter_map(|it| whole_span(it.raw.value)).collect();
     (!spans.is_empty()).then(|| Trace::by_start(Cow::Borrowed(found.raw_id), spans))
 }
 
@@ -243,3 +285,6 @@ fn attribute_within<'d>(wrapped: Value<'d>, left: usize) -> Option<Attr<'d>> {
     out.push(']');
     Some(Attr::Json(Cow::Owned(out)))
 }
+
+#[cfg(test)]
+mod tests;

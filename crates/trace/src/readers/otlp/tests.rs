@@ -270,6 +270,16 @@ fn lines_of_one_trace_belong_together() {
 }
 
 #[test]
+fn a_trace_stands_where_its_first_span_does() {
+    let logs = r#"{"resourceLogs": [{"scopeLogs": [{"logRecords": [{"traceId": "t"}, {"traceId": "u"}]}]}]}"#;
+    let span = |start: u8| format!(r#"{{"traceId": "t", "spanId": "{start}", "start": {start}}}"#);
+    let lines = format!("{logs}\n{}\n{}\n", spans(&span(5)), spans(&span(3)));
+    let places: Vec<_> = told("otlp", &lines).into_iter().map(|it| (it.id, it.source)).collect();
+    let expected = [("u", "t"), ("t", "t:2#/resourceSpans/0/scopeSpans/0/spans/0")];
+    assert_eq!(places, expected.map(|(id, place)| (id.to_owned(), place.to_owned())));
+}
+
+#[test]
 fn messages_in_events_and_logs() {
     let document = r#"{"resourceSpans": [{"scopeSpans": [{"spans": [
         {"traceId": "t", "spanId": "aa", "name": "chat", "startTimeUnixNano": "1", "endTimeUnixNano": "2"},

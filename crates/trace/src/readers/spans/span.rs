@@ -67,9 +67,6 @@ pub fn read<'d>(record: Value<'d>, nth: usize) -> (Record<'d>, Vec<Said<'d>>) {
         raw: RawSpan {
             value: record,
             resource: record.get("resource").filter(|it| it.is_object()),
-            line: None,
-            keys: ["", ""],
-            place: [0, 0, 0],
         },
         id: own,
     };
