@@ -128,9 +128,9 @@ impl Replay<'_> {
         refuses: &impl Fn(&Ruling) -> bool,
     ) -> Ruling {
         let (engine, seal) = (self.engine, self.state.seal.clone());
-        engine.faces(call).opened(seal.keys(), |opened| {
-            self.opened(place, (event, call), opened, refuses)
-        })
+        engine
+            .faces(call)
+            .opened(seal.keys(), |opened| self.opened(place, (event, call), opened, refuses))
     }
 
     fn opened(

@@ -129,10 +129,7 @@ impl<'t, 'b> Parser<'t, 'b, '_> {
             text,
             bytes: text.as_bytes(),
             grammar,
-            limits: Limits {
-                nodes_max: limits.nodes_max.min(Limits::NODES_HARD_MAX),
-                ..*limits
-            },
+            limits: Limits { nodes_max: limits.nodes_max.min(Limits::NODES_HARD_MAX), ..*limits },
             at: 0,
             buffers,
             into_second: false,

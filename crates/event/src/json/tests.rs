@@ -363,8 +363,7 @@ fn a_large_list_is_cut_near_its_middle() {
         let cut = super::halves::cut(&text).unwrap();
         assert!(text[cut..].trim_start().starts_with("{\"id\": "));
         assert!(cut.abs_diff(text.len() / 2) < 1_000);
-        let halves =
-            Document::parse_in_halves(&text, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        let halves = Document::parse_in_halves(&text, Grammar::Strict, &Limits::DEFAULT).unwrap();
         assert!(!halves.buffers.second.nodes.is_empty());
         let list = halves.root().get("data").unwrap_or(halves.root());
         assert_eq!(list.len(), items.len());

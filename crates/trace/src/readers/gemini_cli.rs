@@ -12,7 +12,9 @@ use super::gemini::answer_text;
 use crate::chat::{Chat, Request};
 use crate::entries::{Entry, LOOKED_AT, entries, list, object, text, time};
 use crate::reader::document_notes;
-use crate::{Part, Reader, Readings, Session, Shape, Source, Untold, content, ids, measures, names};
+use crate::{
+    Part, Reader, Readings, Session, Shape, Source, Untold, content, ids, measures, names,
+};
 
 /// The reader.
 pub struct GeminiCli;
