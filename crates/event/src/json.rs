@@ -19,6 +19,7 @@ mod write;
 use std::borrow::Cow;
 
 pub use error::{JsonError, JsonErrorKind};
+pub use halves::{FirstHalf, Halves, SecondHalf};
 pub use limits::Limits;
 pub use tape::Buffers;
 pub use value::{Entries, Items, Kind, Names, Value};
@@ -53,21 +54,6 @@ impl<'t> Document<'t> {
     /// When the text is not JSON under `grammar`, or passes one of the `limits`.
     pub fn parse(text: &'t str, grammar: Grammar, limits: &Limits) -> Result<Self, JsonError> {
         Self::parse_with(Cow::Borrowed(text), grammar, limits, &mut Buffers::default())
-    }
-
-    /// Reads `text` as [`Document::parse`] does, a large one in two halves at the same time where
-    /// it holds a list that reaches over its middle. The document is the same.
-    ///
-    /// # Errors
-    /// As [`Document::parse`].
-    pub fn parse_in_halves(
-        text: &'t str,
-        grammar: Grammar,
-        limits: &Limits,
-    ) -> Result<Self, JsonError> {
-        let mut buffers = Buffers::default();
-        let seen = parse::in_halves(text, grammar, limits, &mut buffers)?;
-        Ok(Document::of(Cow::Borrowed(text), buffers, seen))
     }
 
     /// Reads `text` and keeps it.

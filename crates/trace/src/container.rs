@@ -10,11 +10,15 @@ mod zip;
 use std::borrow::Cow;
 
 use lawbook_diag::Problem;
-use lawbook_event::json::{self, Document, Grammar, JsonError, JsonErrorKind};
+use lawbook_event::json::{self, Document, Grammar, Halves, JsonError, JsonErrorKind};
 
 pub use lines::{Line, Lines, block_end};
 
 use crate::{Part, Source};
+
+/// Does two things at the same time, the first of them on another thread: what a caller who has a
+/// spare one gives.
+pub type Both<'a> = &'a dyn Fn(&mut (dyn FnMut() + Send), &mut dyn FnMut());
 
 /// The bounds of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +32,6 @@ pub struct Limits {
     pub yaml_bytes_max: usize,
     /// The bounds of each document.
     pub json: json::Limits,
-    /// Whether a large document may be read on two threads. Default no.
-    pub halves: bool,
 }
 
 impl Default for Limits {
@@ -39,7 +41,6 @@ impl Default for Limits {
             gzip_ratio_max: 200,
             yaml_bytes_max: 1 << 26,
             json: json::Limits::DEFAULT,
-            halves: false,
         }
     }
 }
@@ -181,6 +182,24 @@ fn later_lines(others: &str, limits: &json::Limits) -> bool {
     next.trim_start().starts_with('{') && Document::parse(next, Grammar::Python, limits).is_ok()
 }
 
+/// Reads one document, a large one in two halves where they can be read at the same time.
+fn one_document<'t>(
+    text: &'t str,
+    limits: &json::Limits,
+    both: Option<Both<'_>>,
+) -> Result<Document<'t>, JsonError> {
+    let halves = both.and_then(|both| Some((both, Halves::of(text, Grammar::Python, limits)?)));
+    let Some((both, halves)) = halves else {
+        return Document::parse(text, Grammar::Python, limits);
+    };
+    let (mut first, mut second) = (None, None);
+    both(&mut || second = Some(halves.second()), &mut || first = Some(halves.first()));
+    match (first, second) {
+        (Some(first), Some(second)) => first.join(second),
+        _ => Document::parse(text, Grammar::Python, limits),
+    }
+}
+
 impl Contents<'_> {
     /// How its documents stand.
     #[must_use]
@@ -197,9 +216,20 @@ impl Contents<'_> {
     /// Parses every document. What cannot be parsed is a problem at its place.
     #[must_use]
     pub fn parts(&self, source: &Source, limits: &Limits) -> (Vec<Part<'_>>, Vec<Problem>) {
+        self.parts_with(source, limits, None)
+    }
+
+    /// The same, a large document in two halves where `both` is given.
+    #[must_use]
+    pub fn parts_with(
+        &self,
+        source: &Source,
+        limits: &Limits,
+        both: Option<Both<'_>>,
+    ) -> (Vec<Part<'_>>, Vec<Problem>) {
         let mut problems = self.problems.clone();
         let parts = match self.form {
-            Form::Document => self.document(source, limits, &mut problems),
+            Form::Document => self.document(source, limits, both, &mut problems),
             Form::Lines => self.lines(source, limits, &mut problems),
             Form::Concatenation => self.concatenation(source, limits, &mut problems),
             Form::Yaml => self.yaml(source, limits, &mut problems),
@@ -211,10 +241,10 @@ impl Contents<'_> {
         &self,
         source: &Source,
         limits: &Limits,
+        both: Option<Both<'_>>,
         problems: &mut Vec<Problem>,
     ) -> Vec<Part<'_>> {
-        let parse = if limits.halves { Document::parse_in_halves } else { Document::parse };
-        match parse(&self.text, Grammar::Python, &limits.json) {
+        match one_document(&self.text, &limits.json, both) {
             Ok(document) => vec![Part { document, line: None, plain: self.bare }],
             Err(error) if error.kind == JsonErrorKind::Trailing => {
                 self.concatenation(source, limits, problems)

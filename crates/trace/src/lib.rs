@@ -41,7 +41,7 @@ mod tell;
 mod testing;
 mod time;
 
-pub use container::{Contents, Form, Limits, Line, Lines, block_end, json_problem, open};
+pub use container::{Both, Contents, Form, Limits, Line, Lines, block_end, json_problem, open};
 pub use lawbook_event::{Reading, Readings};
 pub use reader::{Part, Reader, Shape, Untold};
 pub use readers::{Parsed, READERS, detect, named, read, traces_file, with_traces};

@@ -33,7 +33,7 @@ mod whole;
 use lawbook_diag::Problem;
 use lawbook_event::json::Value;
 
-use crate::container::{self, Contents, Limits};
+use crate::container::{self, Both, Contents, Limits};
 use crate::{Part, Reader, Readings, Session, Source, Untold};
 pub use messages::{traces_file, with_traces};
 
@@ -107,7 +107,7 @@ pub fn read(
         Ok(contents) => contents,
         Err(problem) => return vec![problem],
     };
-    Parsed::of(&contents, forced, source, limits).read(wanted, source, &mut |it| out(it))
+    Parsed::of(&contents, forced, source, limits, None).read(wanted, source, &mut |it| out(it))
 }
 
 /// The documents of an input, parsed, and who reads them.
@@ -119,15 +119,17 @@ pub struct Parsed<'c> {
 }
 
 impl<'c> Parsed<'c> {
-    /// Parses every document of an input and finds the format, unless one is forced.
+    /// Parses every document of an input, a large one on two threads where `both` is given, and
+    /// finds the format, unless one is forced.
     #[must_use]
     pub fn of(
         contents: &'c Contents<'_>,
         forced: Option<&'static dyn Reader>,
         source: &Source,
         limits: &Limits,
+        both: Option<Both<'_>>,
     ) -> Self {
-        let (mut parts, mut problems) = contents.parts(source, limits);
+        let (mut parts, mut problems) = contents.parts_with(source, limits, both);
         let reader = forced.or_else(|| detect_all(&parts));
         match reader {
             Some(reader) => parts.retain(|part| {

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
+use lawbook_trace::Both;
+
 /// Things that may wait for a thread. Their maker works on them itself where more would wait.
 const WAITING_MAX: usize = 4;
 
@@ -17,13 +19,13 @@ impl Spare {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Does something that is told whether it may begin one more thread meanwhile.
-    pub fn lend<R>(&self, act: impl FnOnce(bool) -> R) -> R {
-        let lent = self.take();
-        let done = act(lent);
-        if lent {
-            self.give();
+    /// Lends a way to do two things at the same time, if a thread may be begun.
+    pub fn lend<R>(&self, act: impl FnOnce(Option<Both<'_>>) -> R) -> R {
+        if !self.take() {
+            return act(None);
         }
+        let done = act(Some(&both));
+        self.give();
         done
     }
 
@@ -32,6 +34,17 @@ impl Spare {
         let less = |it: usize| it.checked_sub(1);
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
     }
+}
+
+/// Does the first thing on a thread of its own while it does the second.
+fn both(first: &mut (dyn FnMut() + Send), second: &mut dyn FnMut()) {
+    std::thread::scope(|scope| {
+        let first = scope.spawn(first);
+        second();
+        if let Err(panic) = first.join() {
+            std::panic::resume_unwind(panic);
+        }
+    });
 }
 
 /// Works on everything that `make` hands on, and gives the results in that order together with

@@ -38,6 +38,62 @@ fn the_report_does_not_depend_on_the_number_of_workers() {
     }
 }
 
+/// A document of traces, each of which begins with the calls of the one before it.
+fn conversation(traces: usize) -> String {
+    let call = |at: usize| {
+        let amount = if at % 97 == 0 { 99 } else { 1 };
+        let args = serde_json::json!({"amount": amount, "note": "x".repeat(at % 700)});
+        serde_json::json!({"type": "tool_call", "id": format!("c{at}"), "name": "pay", "arguments": args})
+    };
+    let text =
+        |key: &str, value: String| serde_json::json!({"key": key, "value": {"stringValue": value}});
+    let said = |role: &str, parts: Vec<serde_json::Value>| {
+        serde_json::json!([{"role": role, "parts": parts}]).to_string()
+    };
+    let span = |at: usize| {
+        let history = if at == 0 { Vec::new() } else { vec![call(at - 1)] };
+        serde_json::json!({
+            "traceId": format!("{at:032x}"),
+            "spanId": format!("{at:016x}"),
+            "name": "chat",
+            "startTimeUnixNano": (at + 1).to_string(),
+            "endTimeUnixNano": (at + 1).to_string(),
+            "attributes": [
+                text("gen_ai.operation.name", "chat".to_owned()),
+                text("gen_ai.input.messages", said("assistant", history)),
+                text("gen_ai.output.messages", said("assistant", vec![call(at)])),
+            ],
+        })
+    };
+    let spans: Vec<_> = (0..traces).map(span).collect();
+    serde_json::json!({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}).to_string()
+}
+
+#[test]
+fn the_report_on_one_document_does_not_depend_on_the_number_of_workers() {
+    let room = Room::new(&[("cap.yaml", CAP)]);
+    let text = conversation(6_000);
+    assert!(text.len() > 4 << 20, "the document must be read in halves");
+    room.write("t.json", text.as_bytes());
+    let one = room.run("check t.json --policy cap.yaml --format json --jobs 1");
+    assert_eq!(one.code, 1, "{}", one.err);
+    for jobs in [2, 5] {
+        let ran = room.run(&format!("check t.json --policy cap.yaml --format json --jobs {jobs}"));
+        assert!(ran.out == one.out, "{jobs} jobs");
+    }
+    let report: serde_json::Value = serde_json::from_str(&one.out).unwrap();
+    let sessions = report["sessions"].as_array().unwrap();
+    assert_eq!(sessions.len(), 6_000);
+    for (number, session) in sessions.iter().enumerate() {
+        // The call of the trace before is that trace's alone.
+        assert_eq!(
+            (&session["id"], &session["calls"]),
+            (&format!("{number:032x}").into(), &1.into())
+        );
+        assert_eq!(session["verdict"], if number % 97 == 0 { "deny" } else { "allow" });
+    }
+}
+
 #[test]
 fn a_line_longer_than_a_block_is_read() {
     let room = Room::new(&[("cap.yaml", CAP)]);

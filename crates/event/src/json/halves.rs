@@ -1,14 +1,19 @@
-//! Where a large text may be cut, so that what follows is read while what stands before still is.
+//! A large text, read in two halves at the same time.
 //!
-//! The cut is a guess: an item of a list seems to begin there. Whoever reads the first half finds
-//! out whether it does.
+//! Where it is cut is a guess: an item of a list seems to begin there. Whoever reads the first half
+//! finds out whether it does. If so, the rest of the list has been read already; if not, the text is
+//! read on from there as if nothing had happened.
+
+use std::borrow::Cow;
 
 use memchr::memmem;
 
+use super::parse::{Parser, Place, Rest, Seen, Step, Stop};
 use super::scan::past_blank;
+use super::{Buffers, Document, Grammar, JsonError, Limits};
 
-/// Smaller texts are read in one go.
-pub(super) const HALVES_BYTES_MIN: usize = 4 << 20;
+/// Smaller texts are not worth it.
+const LARGE_BYTES: usize = 4 << 20;
 
 /// How many bytes at the beginning show what the lists of a text hold.
 const HEAD_BYTES: usize = 4 << 10;
@@ -18,6 +23,100 @@ const SEARCHED_BYTES: usize = 1 << 20;
 
 /// How many lists are tried that begin there, the outermost first.
 const LISTS_TRIED: usize = 4;
+
+/// A large text and where it is cut. Both halves may be read at the same time, on two threads.
+///
+/// ```
+/// use lawbook_event::json::{Document, Grammar, Halves, Limits};
+///
+/// let item = r#"{"id": 1, "name": "a name that is longer than most"}"#;
+/// let text = format!("[{}]", vec![item; 100_000].join(","));
+/// let halves = Halves::of(&text, Grammar::Strict, &Limits::DEFAULT).unwrap();
+/// let (first, second) = std::thread::scope(|scope| {
+///     let second = scope.spawn(|| halves.second());
+///     (halves.first(), second.join().unwrap())
+/// });
+/// assert_eq!(first.join(second).unwrap().root().len(), 100_000);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Halves<'t> {
+    text: &'t str,
+    cut: usize,
+    grammar: Grammar,
+    limits: Limits,
+}
+
+/// A first half that was read.
+#[derive(Debug)]
+pub struct FirstHalf<'t> {
+    halves: Halves<'t>,
+    buffers: Buffers,
+    at: usize,
+    seen: Seen,
+    stop: Step<Stop>,
+}
+
+/// A second half that was read.
+#[derive(Debug)]
+pub struct SecondHalf(Option<Rest>);
+
+impl<'t> Halves<'t> {
+    /// The halves of a text that is large enough, and holds a list that reaches over its middle.
+    #[must_use]
+    pub fn of(text: &'t str, grammar: Grammar, limits: &Limits) -> Option<Self> {
+        let fits = (LARGE_BYTES..=limits.bytes_max()).contains(&text.len());
+        let cut = if fits { cut(text) } else { None };
+        cut.map(|cut| Halves { text, cut, grammar, limits: *limits })
+    }
+
+    /// The halves of a text that is cut at this place.
+    #[cfg(test)]
+    pub(super) fn at(text: &'t str, cut: usize, grammar: Grammar, limits: &Limits) -> Self {
+        Halves { text, cut, grammar, limits: *limits }
+    }
+
+    /// Reads the first half.
+    #[must_use]
+    pub fn first(&self) -> FirstHalf<'t> {
+        let mut buffers = Buffers::default();
+        buffers.first.make_room(self.text.get(..self.cut).unwrap_or_default());
+        let mut parser = Parser::new(self.text, self.grammar, &self.limits, &mut buffers);
+        parser.cut = Some(self.cut);
+        let stop = parser.run(Place::default());
+        let (at, seen) = (parser.at, parser.seen);
+        FirstHalf { halves: *self, buffers, at, seen, stop }
+    }
+
+    /// Reads the second half.
+    #[must_use]
+    pub fn second(&self) -> SecondHalf {
+        let mut buffers = Buffers::default();
+        buffers.second.make_room(self.text.get(self.cut..).unwrap_or_default());
+        let parser = Parser::new(self.text, self.grammar, &self.limits, &mut buffers);
+        SecondHalf(parser.rest_of_list(self.cut))
+    }
+}
+
+impl<'t> FirstHalf<'t> {
+    /// The whole document, the same as [`Document::parse`] makes.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    pub fn join(mut self, second: SecondHalf) -> Result<Document<'t>, JsonError> {
+        let Halves { text, grammar, limits, .. } = self.halves;
+        let mut parser = Parser::new(text, grammar, &limits, &mut self.buffers);
+        (parser.at, parser.seen) = (self.at, self.seen);
+        let stop = match self.stop {
+            Ok(Stop::Cut(place)) => {
+                let place = parser.take(second.0, place);
+                parser.run(place)
+            }
+            stop => stop,
+        };
+        let seen = parser.ended(stop)?;
+        Ok(Document::of(Cow::Borrowed(text), self.buffers, seen))
+    }
+}
 
 /// The place after a comma near the middle of a text, where an item of one of its outermost lists
 /// of objects seems to begin.

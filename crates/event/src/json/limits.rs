@@ -19,6 +19,11 @@ impl Limits {
     /// Beyond this a 32-bit offset or a 28-bit count would not hold.
     pub(super) const BYTES_HARD_MAX: usize = (u32::MAX - 1) as usize;
     pub(super) const NODES_HARD_MAX: usize = (1 << 28) - 1;
+
+    /// Bytes that can be read.
+    pub(super) fn bytes_max(&self) -> usize {
+        self.bytes_max.min(Self::BYTES_HARD_MAX)
+    }
 }
 
 impl Default for Limits {

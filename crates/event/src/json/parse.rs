@@ -1,8 +1,5 @@
 //! Text to tape: one pass, no recursion.
 
-use std::thread::{Builder, ScopedJoinHandle, scope};
-
-use super::halves::{self, HALVES_BYTES_MIN};
 use super::node::{Node, Tag};
 use super::repeats::{print_of, repeated_key};
 use super::scan::{number_end, past_blank, string_stop};
@@ -10,7 +7,7 @@ use super::tape::{Buffers, Piece, SECOND};
 use super::{Grammar, JsonError, JsonErrorKind, Limits, escape};
 
 /// What was seen on the way.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     /// The first key node that repeats an earlier key of its object.
     pub repeated: Option<u32>,
@@ -30,49 +27,6 @@ pub(super) fn parse(
     Parser::new(text, grammar, limits, buffers).text()
 }
 
-/// The same, a large text in two halves at the same time where it can be cut.
-pub(super) fn in_halves(
-    text: &str,
-    grammar: Grammar,
-    limits: &Limits,
-    buffers: &mut Buffers,
-) -> Result<Seen, JsonError> {
-    let cut = if text.len() >= HALVES_BYTES_MIN { halves::cut(text) } else { None };
-    match cut {
-        Some(cut) => cut_at(cut, text, grammar, limits, buffers),
-        None => {
-            buffers.first.make_room(text);
-            parse(text, grammar, limits, buffers)
-        }
-    }
-}
-
-/// The same in two halves, of which the second is not needed if no item of a list begins there.
-pub(super) fn cut_at(
-    cut: usize,
-    text: &str,
-    grammar: Grammar,
-    limits: &Limits,
-    buffers: &mut Buffers,
-) -> Result<Seen, JsonError> {
-    buffers.clear();
-    scope(|scope| {
-        let read = move || {
-            let mut buffers = Buffers::default();
-            buffers.second.make_room(text.get(cut..).unwrap_or_default());
-            let mut parser = Parser::new(text, grammar, limits, &mut buffers);
-            parser.at = cut;
-            parser.rest_of_list()
-        };
-        buffers.first.make_room(text.get(..cut).unwrap_or_default());
-        let mut parser = Parser::new(text, grammar, limits, buffers);
-        // Where no thread can be had, the text is read in one go.
-        let second = Builder::new().spawn_scoped(scope, read).ok();
-        parser.ahead = second.map(|second| Ahead { cut, second });
-        parser.text()
-    })
-}
-
 impl JsonErrorKind {
     /// A syntax error at the very end of the text is an early end.
     fn at_end(self) -> Self {
@@ -80,31 +34,26 @@ impl JsonErrorKind {
     }
 }
 
-struct Parser<'t, 'b, 's> {
+pub(super) struct Parser<'t, 'b> {
     text: &'t str,
     bytes: &'t [u8],
     grammar: Grammar,
     limits: Limits,
     /// Where the parser stands; the place of the error when it fails.
-    at: usize,
+    pub at: usize,
     buffers: &'b mut Buffers,
     /// Whether nodes are added to the second piece.
     into_second: bool,
     /// Most brackets that were open at one place.
     deepest: usize,
-    seen: Seen,
-    /// Who reads the second half.
-    ahead: Option<Ahead<'s>>,
-}
-
-/// A second half that is being read.
-struct Ahead<'s> {
-    cut: usize,
-    second: ScopedJoinHandle<'s, Option<Half>>,
+    pub seen: Seen,
+    /// Where it stops if it comes there in a list.
+    pub cut: Option<usize>,
 }
 
 /// The rest of a list.
-struct Half {
+#[derive(Debug)]
+pub(super) struct Rest {
     piece: Piece,
     items: u32,
     /// Where the list is closed.
@@ -113,18 +62,38 @@ struct Half {
     seen: Seen,
 }
 
+/// Where a parser goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    open: Option<Open>,
+    depth: usize,
+    /// Whether a value has just ended.
+    after_value: bool,
+    /// The list whose end is the end.
+    list: Option<u32>,
+}
+
+/// Why a parser stops.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Stop {
+    /// So many values were there.
+    End(u32),
+    /// It came to where the text is cut.
+    Cut(Place),
+}
+
 /// The container that is being read.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Open {
     node: u32,
     is_object: bool,
     count: u32,
 }
 
-type Step<T> = Result<T, JsonErrorKind>;
+pub(super) type Step<T> = Result<T, JsonErrorKind>;
 
-impl<'t, 'b> Parser<'t, 'b, '_> {
-    fn new(text: &'t str, grammar: Grammar, limits: &Limits, buffers: &'b mut Buffers) -> Self {
+impl<'t, 'b> Parser<'t, 'b> {
+    pub fn new(text: &'t str, grammar: Grammar, limits: &Limits, buffers: &'b mut Buffers) -> Self {
         Parser {
             text,
             bytes: text.as_bytes(),
@@ -135,18 +104,23 @@ impl<'t, 'b> Parser<'t, 'b, '_> {
             into_second: false,
             deepest: 0,
             seen: Seen::default(),
-            ahead: None,
+            cut: None,
         }
     }
 
     /// Reads the whole text.
     fn text(mut self) -> Result<Seen, JsonError> {
-        let bytes_max = self.limits.bytes_max.min(Limits::BYTES_HARD_MAX);
+        let bytes_max = self.limits.bytes_max();
         if self.text.len() > bytes_max {
             return Err(JsonError::new(JsonErrorKind::Bytes, self.text, bytes_max));
         }
-        let ended = self.run(None).and_then(|_| self.end());
-        ended.map(|()| self.seen).map_err(|kind| {
+        let stop = self.run(Place::default());
+        self.ended(stop)
+    }
+
+    /// What becomes of the text.
+    pub fn ended(self, stop: Step<Stop>) -> Result<Seen, JsonError> {
+        stop.and_then(|_| self.end()).map(|()| self.seen).map_err(|kind| {
             let kind = if self.at >= self.text.len() { kind.at_end() } else { kind };
             JsonError::new(kind, self.text, self.at)
         })
@@ -154,24 +128,50 @@ impl<'t, 'b> Parser<'t, 'b, '_> {
 
     /// Reads the items of a list from one of them on, into the second piece; nothing where they are
     /// not JSON. The first node stands for the list as long as it is read.
-    fn rest_of_list(mut self) -> Option<Half> {
+    pub fn rest_of_list(mut self, at: usize) -> Option<Rest> {
         self.into_second = true;
-        let list = self.enter(None, false).ok()?;
-        self.at = self.at.wrapping_sub(1);
-        let items = self.run(Some(list)).ok()?;
+        let open = self.enter(None, false).ok()?;
+        self.at = at;
+        let place = Place { open: Some(open), list: Some(open.node), ..Place::default() };
+        let Ok(Stop::End(items)) = self.run(place) else { return None };
         let (deepest, end, seen) = (self.deepest, self.at, self.seen);
         let piece = std::mem::take(&mut self.buffers.second);
-        Some(Half { piece, items, end, deepest, seen })
+        Some(Rest { piece, items, end, deepest, seen })
     }
 
-    /// Reads a value, or the rest of a list up to its bracket. Gives how many values there were.
-    fn run(&mut self, list: Option<Open>) -> Step<u32> {
-        let mut open = list;
-        let mut depth = 0_usize;
+    /// Takes over the rest of the list that is open at a place, and says where to go on.
+    pub fn take(&mut self, rest: Option<Rest>, place: Place) -> Place {
+        let (Some(rest), Some(open)) = (rest, place.open) else { return place };
+        // The first node of the second piece is none of the text.
+        let first = self.buffers.first.nodes.len().saturating_sub(1);
+        let nodes_max = self.limits.nodes_max.saturating_sub(first);
+        let deepest = place.depth.wrapping_add(rest.deepest);
+        // What passes a limit is read again, to find out where it does.
+        if deepest > self.limits.depth_max || rest.piece.nodes.len() > nodes_max {
+            return place;
+        }
+        self.limits.nodes_max = nodes_max;
+        self.buffers.second = rest.piece;
+        self.into_second = true;
+        self.at = rest.end;
+        let seen = rest.seen;
+        self.seen.repeated = self.seen.repeated.or(seen.repeated);
+        self.seen.lone_surrogate |= seen.lone_surrogate;
+        self.seen.non_finite |= seen.non_finite;
+        self.seen.longest_number = self.seen.longest_number.max(seen.longest_number);
+        let open = Open { count: open.count.wrapping_add(rest.items), ..open };
+        Place { open: Some(open), after_value: true, ..place }
+    }
+
+    /// Reads a value, or the rest of a list up to its bracket.
+    pub fn run(&mut self, from: Place) -> Step<Stop> {
+        let Place { mut open, mut depth, mut after_value, list } = from;
         loop {
             self.at = past_blank(self.bytes, self.at);
             let byte = self.byte();
-            if matches!(byte, b'{' | b'[') {
+            if after_value {
+                after_value = false;
+            } else if matches!(byte, b'{' | b'[') {
                 depth = depth.wrapping_add(1);
                 if depth > self.limits.depth_max {
                     return Err(JsonErrorKind::Depth);
@@ -196,7 +196,7 @@ impl<'t, 'b> Parser<'t, 'b, '_> {
             // A value has just ended: commas lead on, brackets close.
             loop {
                 self.at = past_blank(self.bytes, self.at);
-                let Some(inner) = &mut open else { return Ok(1) };
+                let Some(inner) = open else { return Ok(Stop::End(1)) };
                 match (self.byte(), inner.is_object) {
                     (b',', true) => {
                         self.at = past_blank(self.bytes, self.at.wrapping_add(1));
@@ -205,16 +205,17 @@ impl<'t, 'b> Parser<'t, 'b, '_> {
                     }
                     (b',', false) => {
                         self.at = self.at.wrapping_add(1);
-                        if !self.take_second(inner, depth) {
-                            break;
+                        if self.cut == Some(self.at) {
+                            return Ok(Stop::Cut(Place { open, depth, after_value, list }));
                         }
+                        break;
                     }
-                    (b']', false) if list.is_some_and(|it| it.node == inner.node) => {
-                        return Ok(inner.count);
+                    (b']', false) if list == Some(inner.node) => {
+                        return Ok(Stop::End(inner.count));
                     }
                     (b'}', true) | (b']', false) => {
                         depth = depth.wrapping_sub(1);
-                        open = self.leave(*inner);
+                        open = self.leave(inner);
                     }
                     _ => return Err(JsonErrorKind::ExpectedCommaOrClose),
                 }
@@ -249,43 +250,6 @@ impl<'t, 'b> Parser<'t, 'b, '_> {
     fn next_index(&mut self) -> u32 {
         let base = if self.into_second { SECOND } else { 0 };
         base.wrapping_add(self.piece().nodes.len() as u32)
-    }
-
-    /// Takes over the second half, if the first one has just come to it in a list: the list goes on
-    /// where that half ends.
-    #[inline]
-    fn take_second(&mut self, list: &mut Open, depth: usize) -> bool {
-        let at = self.at;
-        match self.ahead.take_if(|it| it.cut == at) {
-            None => false,
-            Some(ahead) => self.join(ahead, list, depth).is_some(),
-        }
-    }
-
-    fn join(&mut self, ahead: Ahead<'_>, list: &mut Open, depth: usize) -> Option<()> {
-        let half = match ahead.second.join() {
-            Ok(half) => half?,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        // The first node of the second piece is none of the text.
-        let first = self.buffers.first.nodes.len().saturating_sub(1);
-        let nodes_max = self.limits.nodes_max.saturating_sub(first);
-        let depth_most = depth.wrapping_add(half.deepest);
-        // What passes a limit is read again, to find out where it does.
-        if depth_most > self.limits.depth_max || half.piece.nodes.len() > nodes_max {
-            return None;
-        }
-        self.limits.nodes_max = nodes_max;
-        self.buffers.second = half.piece;
-        self.into_second = true;
-        self.at = half.end;
-        list.count = list.count.wrapping_add(half.items);
-        let seen = half.seen;
-        self.seen.repeated = self.seen.repeated.or(seen.repeated);
-        self.seen.lone_surrogate |= seen.lone_surrogate;
-        self.seen.non_finite |= seen.non_finite;
-        self.seen.longest_number = self.seen.longest_number.max(seen.longest_number);
-        Some(())
     }
 
     fn end(&self) -> Step<()> {

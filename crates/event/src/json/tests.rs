@@ -1,6 +1,8 @@
 use std::borrow::Cow;
 
-use super::{Buffers, Document, Grammar, JsonErrorKind, Kind, Limits, Writer, write_string};
+use super::{
+    Buffers, Document, Grammar, Halves, JsonErrorKind, Kind, Limits, Writer, write_string,
+};
 
 fn strict(text: &str) -> Document<'_> {
     Document::parse(text, Grammar::Strict, &Limits::DEFAULT).unwrap()
@@ -321,9 +323,8 @@ fn told(document: &Document<'_>) -> String {
 fn cut_everywhere(text: &str, limits: &Limits) {
     let whole = Document::parse(text, Grammar::Python, limits);
     for cut in (0..=text.len()).filter(|it| text.is_char_boundary(*it)) {
-        let mut buffers = Buffers::default();
-        let seen = super::parse::cut_at(cut, text, Grammar::Python, limits, &mut buffers);
-        let halves = seen.map(|seen| Document::of(Cow::Borrowed(text), buffers, seen));
+        let halves = Halves::at(text, cut, Grammar::Python, limits);
+        let halves = halves.first().join(halves.second());
         match (&whole, &halves) {
             (Ok(whole), Ok(halves)) => assert_eq!(told(whole), told(halves), "{cut} of {text}"),
             (whole, halves) => {
@@ -363,7 +364,8 @@ fn a_large_list_is_cut_near_its_middle() {
         let cut = super::halves::cut(&text).unwrap();
         assert!(text[cut..].trim_start().starts_with("{\"id\": "));
         assert!(cut.abs_diff(text.len() / 2) < 1_000);
-        let halves = Document::parse_in_halves(&text, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        let halves = Halves::of(&text, Grammar::Strict, &Limits::DEFAULT).unwrap();
+        let halves = halves.first().join(halves.second()).unwrap();
         assert!(!halves.buffers.second.nodes.is_empty());
         let list = halves.root().get("data").unwrap_or(halves.root());
         assert_eq!(list.len(), items.len());
