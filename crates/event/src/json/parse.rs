@@ -165,13 +165,14 @@ impl<'t, 'b> Parser<'t, 'b> {
 
     /// Reads a value, or the rest of a list up to its bracket.
     pub fn run(&mut self, from: Place) -> Step<Stop> {
-        let Place { mut open, mut depth, mut after_value, list } = from;
+        let Place { mut open, mut depth, after_value, list } = from;
+        if after_value && let Some(stop) = self.after_value(&mut open, &mut depth, list)? {
+            return Ok(stop);
+        }
         loop {
             self.at = past_blank(self.bytes, self.at);
             let byte = self.byte();
-            if after_value {
-                after_value = false;
-            } else if matches!(byte, b'{' | b'[') {
+            if matches!(byte, b'{' | b'[') {
                 depth = depth.wrapping_add(1);
                 if depth > self.limits.depth_max {
                     return Err(JsonErrorKind::Depth);
@@ -193,32 +194,42 @@ impl<'t, 'b> Parser<'t, 'b> {
                     open.count = open.count.wrapping_add(1);
                 }
             }
-            // A value has just ended: commas lead on, brackets close.
-            loop {
-                self.at = past_blank(self.bytes, self.at);
-                let Some(inner) = open else { return Ok(Stop::End(1)) };
-                match (self.byte(), inner.is_object) {
-                    (b',', true) => {
-                        self.at = past_blank(self.bytes, self.at.wrapping_add(1));
-                        self.key()?;
-                        break;
-                    }
-                    (b',', false) => {
-                        self.at = self.at.wrapping_add(1);
-                        if self.cut == Some(self.at) {
-                            return Ok(Stop::Cut(Place { open, depth, after_value, list }));
-                        }
-                        break;
-                    }
-                    (b']', false) if list == Some(inner.node) => {
-                        return Ok(Stop::End(inner.count));
-                    }
-                    (b'}', true) | (b']', false) => {
-                        depth = depth.wrapping_sub(1);
-                        open = self.leave(inner);
-                    }
-                    _ => return Err(JsonErrorKind::ExpectedCommaOrClose),
+            if let Some(stop) = self.after_value(&mut open, &mut depth, list)? {
+                return Ok(stop);
+            }
+        }
+    }
+
+    /// A value has just ended: commas lead on, brackets close.
+    #[inline(always)]
+    fn after_value(
+        &mut self,
+        open: &mut Option<Open>,
+        depth: &mut usize,
+        list: Option<u32>,
+    ) -> Step<Option<Stop>> {
+        loop {
+            self.at = past_blank(self.bytes, self.at);
+            let Some(inner) = *open else { return Ok(Some(Stop::End(1))) };
+            match (self.byte(), inner.is_object) {
+                (b',', true) => {
+                    self.at = past_blank(self.bytes, self.at.wrapping_add(1));
+                    self.key()?;
+                    return Ok(None);
                 }
+                (b',', false) => {
+                    self.at = self.at.wrapping_add(1);
+                    let place = Place { open: *open, depth: *depth, after_value: false, list };
+                    return Ok((self.cut == Some(self.at)).then_some(Stop::Cut(place)));
+                }
+                (b']', false) if list == Some(inner.node) => {
+                    return Ok(Some(Stop::End(inner.count)));
+                }
+                (b'}', true) | (b']', false) => {
+                    *depth = depth.wrapping_sub(1);
+                    *open = self.leave(inner);
+                }
+                _ => return Err(JsonErrorKind::ExpectedCommaOrClose),
             }
         }
     }
