@@ -90,10 +90,10 @@ pub struct Remembered {
     pub answers: bool,
 }
 
-/// The faces of a call: one, or two where a dispatcher runs another call.
-pub(crate) enum Faces<'c> {
-    One(Face<'c>),
-    Two([Face<'c>; 2]),
+/// The faces of a call: as it stands, and the call that it runs where it is a dispatcher's.
+pub(crate) struct Faces<'c> {
+    outer: Face<'c>,
+    inner: Option<Box<Face<'c>>>,
 }
 
 /// A face with its arguments and outcome, which are parsed when the first rule asks and once for
@@ -108,12 +108,17 @@ pub(crate) struct Opened<'f> {
 }
 
 impl<'f> Faces<'f> {
+    fn one(outer: Face<'f>) -> Self {
+        Faces { outer, inner: None }
+    }
+
     /// Does something with the faces, each with its arguments ready to be parsed. There is one or
     /// more.
     pub fn opened<R>(&'f self, keys: Keys<'f>, act: impl FnOnce(&[Opened<'f>]) -> R) -> R {
-        match self {
-            Faces::One(face) => act(&[Opened::new(face, keys)]),
-            Faces::Two(faces) => act(&faces.each_ref().map(|it| Opened::new(it, keys))),
+        let outer = Opened::new(&self.outer, keys);
+        match &self.inner {
+            None => act(&[outer]),
+            Some(inner) => act(&[outer, Opened::new(inner, keys)]),
         }
     }
 }
@@ -248,11 +253,11 @@ impl Engine {
     pub(crate) fn faces<'c>(&'c self, call: &'c Call<'c>) -> Faces<'c> {
         let outer = self.plan(&call.tool);
         if !outer.dispatches {
-            return Faces::One(Face { call: Cow::Borrowed(call), plan: outer, opaque: false });
+            return Faces::one(Face { call: Cow::Borrowed(call), plan: outer, opaque: false });
         }
         let (inner, opaque) = self.innermost(call);
         if matches!(inner, Cow::Borrowed(_)) {
-            return Faces::One(Face { call: inner, plan: outer, opaque });
+            return Faces::one(Face { call: inner, plan: outer, opaque });
         }
         let mut runs = self.plan(&inner.tool).into_owned();
         runs.concerns.retain(|it| !self.is_compatible(it));
@@ -262,10 +267,9 @@ impl Engine {
         as_it_stands.concerns.retain(|it| {
             self.is_compatible(it) || self.reads_text(it) || (it.named && !elsewhere(it))
         });
-        Faces::Two([
-            Face { call: Cow::Borrowed(call), plan: Cow::Owned(as_it_stands), opaque },
-            Face { call: inner, plan: Cow::Owned(runs), opaque: false },
-        ])
+        let outer = Face { call: Cow::Borrowed(call), plan: Cow::Owned(as_it_stands), opaque };
+        let inner = Face { call: inner, plan: Cow::Owned(runs), opaque: false };
+        Faces { outer, inner: Some(Box::new(inner)) }
     }
 
     /// The call that runs in the end, and whether that can't be told.

@@ -97,8 +97,7 @@ impl Whole {
                 return (Vec::new(), problems);
             }
         };
-        let parsed =
-            spare.lend(|both| Parsed::of(&contents, self.forced, &source, &limits, both));
+        let parsed = spare.lend(|both| Parsed::of(&contents, self.forced, &source, &limits, both));
         let make = |out: &mut dyn FnMut(Vec<_>)| {
             let mut batch = Vec::with_capacity(BATCH);
             let problems = parsed.find(wanted, &source, &mut |session| {

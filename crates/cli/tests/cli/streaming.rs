@@ -41,7 +41,7 @@ fn the_report_does_not_depend_on_the_number_of_workers() {
 /// A document of traces, each of which begins with the calls of the one before it.
 fn conversation(traces: usize) -> String {
     let call = |at: usize| {
-        let amount = if at % 97 == 0 { 99 } else { 1 };
+        let amount = if at.is_multiple_of(97) { 99 } else { 1 };
         let args = serde_json::json!({"amount": amount, "note": "x".repeat(at % 700)});
         serde_json::json!({"type": "tool_call", "id": format!("c{at}"), "name": "pay", "arguments": args})
     };
