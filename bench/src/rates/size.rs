@@ -8,8 +8,8 @@ use crate::Dice;
 /// The chances at which rates of alike scenarios are worked out.
 const CHANCES: usize = 100;
 
-/// The least and the greatest of them.
-const RANGE: (f64, f64) = (0.01, 0.999);
+/// The greatest of them.
+const MOST: f64 = 0.999;
 
 /// The mean chances of scenarios that differ.
 const MEANS: [f64; 11] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98];
@@ -28,7 +28,15 @@ const RARE: f64 = 1e-11;
 pub struct Unchanged {
     theirs: Gate,
     ours: Gate,
-    /// For each kind of release how likely it is at each point.
+    points: Points,
+}
+
+/// Where rates are worked out: at the chances of alike scenarios, then at the means of others.
+#[derive(Debug)]
+struct Points {
+    /// The mean chance of a clean run.
+    means: Vec<f64>,
+    /// For each kind of release how likely it is at each of them.
     likely: Vec<Vec<f64>>,
 }
 
@@ -70,9 +78,11 @@ pub struct Moved {
 }
 
 impl Unchanged {
-    /// So many releases of alike scenarios, and as many of scenarios that differ.
+    /// So many releases of alike scenarios, and as many of scenarios that differ, for mean chances
+    /// from `least` on.
     #[must_use]
-    pub fn of(scenarios: usize, runs: usize, number: usize, dice: &mut Dice) -> Unchanged {
+    pub fn of(suite: (usize, usize), number: usize, least: f64, dice: &mut Dice) -> Unchanged {
+        let (scenarios, runs) = suite;
         let all = scenarios * (runs + 1);
         let mut releases = Vec::with_capacity(number * 2);
         let alike = Suite { model: Model::Alike, scenarios, runs };
@@ -108,7 +118,7 @@ impl Unchanged {
         Unchanged {
             theirs: gate(scenarios <= COUNTED, |it| it.theirs, |it| it.theirs_fails),
             ours: gate(false, |it| it.ours, |it| it.ours_fails),
-            likely: likely(all, &there),
+            points: Points::of(all, &there, least),
         }
     }
 
@@ -116,7 +126,7 @@ impl Unchanged {
     #[must_use]
     pub fn sizes(&self, model: Model) -> [Size; 2] {
         [&self.theirs, &self.ours].map(|gate| {
-            let rates = gate.rates(&self.likely, |it| f64::from(u8::from(it.fails)));
+            let rates = gate.rates(&self.points, |it| f64::from(u8::from(it.fails)));
             let of_model = match model {
                 Model::Alike => &rates[..CHANCES],
                 Model::Differ => &rates[CHANCES..],
@@ -129,9 +139,9 @@ impl Unchanged {
     #[must_use]
     pub fn at(&self, size: f64) -> Moved {
         let lines = |gate: &Gate| {
-            let line = gate.line(&self.likely, size);
-            let error = highest(&gate.rates(&self.likely, |it| line.share(it.order))).error;
-            [line, gate.line(&self.likely, size - error), gate.line(&self.likely, size + error)]
+            let line = gate.line(&self.points, size);
+            let error = highest(&gate.rates(&self.points, |it| line.share(it.order))).error;
+            [line, gate.line(&self.points, size - error), gate.line(&self.points, size + error)]
         };
         Moved { theirs: lines(&self.theirs), ours: lines(&self.ours) }
     }
@@ -156,36 +166,36 @@ impl Moved {
 
 impl Gate {
     /// The rate at each point, if so large a part of each case fails.
-    fn rates(&self, likely: &[Vec<f64>], share: impl Fn(&Case) -> f64) -> Vec<Size> {
-        let mut shares = vec![0.0; likely.len()];
+    fn rates(&self, points: &Points, share: impl Fn(&Case) -> f64) -> Vec<Size> {
+        let mut shares = vec![0.0; points.likely.len()];
         self.cases.iter().for_each(|it| shares[it.kind] += share(it) * it.part);
-        let points = 0..CHANCES + MEANS.len();
-        points
-            .map(|point| {
+        let means = points.means.iter().enumerate();
+        means
+            .map(|(point, mean)| {
                 let (mut rate, mut variance) = (0.0, 0.0);
                 for (kind, share) in shares.iter().enumerate() {
-                    let own = likely[kind][point];
+                    let own = points.likely[kind][point];
                     let of_one = share * (1.0 - share).max(0.0);
                     rate += own * share;
                     if let Some(number) = self.simulated[kind].filter(|it| *it > 0) {
                         variance += own * own * of_one / f64::from(number);
                     }
                 }
-                Size { rate, error: variance.sqrt(), mean: mean(point) }
+                Size { rate, error: variance.sqrt(), mean: *mean }
             })
             .collect()
     }
 
     /// Which releases fail if nowhere a larger part of them may.
-    fn line(&self, likely: &[Vec<f64>], size: f64) -> Line {
-        let mut before = vec![0.0; CHANCES + MEANS.len()];
+    fn line(&self, points: &Points, size: f64) -> Line {
+        let mut before = vec![0.0; points.means.len()];
         let mut place = 0;
         while let Some(first) = self.cases.get(place) {
             let left = &self.cases[place..];
             let alike = &left[..left.partition_point(|it| it.order <= first.order + EQUAL)];
             let mut there = vec![0.0; before.len()];
             for it in alike {
-                let own = there.iter_mut().zip(&likely[it.kind]);
+                let own = there.iter_mut().zip(&points.likely[it.kind]);
                 own.for_each(|(there, likely)| *there += it.part * likely);
             }
             let parts = before.iter().zip(&there).filter(|it| *it.1 > 0.0);
@@ -211,34 +221,31 @@ fn chance(part: f64, range: (f64, f64)) -> f64 {
     (low + (high - low) * part).sin().powi(2)
 }
 
-/// The mean chance of a clean run at a point.
-fn mean(point: usize) -> f64 {
-    match point.checked_sub(CHANCES) {
-        None => chance(point as f64 / (CHANCES - 1) as f64, RANGE),
-        Some(place) => MEANS[place],
-    }
-}
-
-/// How likely each kind of release is at each point, of so many runs, among those that are there.
-fn likely(all: usize, there: &[u32]) -> Vec<Vec<f64>> {
-    let mut out = vec![vec![0.0; CHANCES + MEANS.len()]; all + 1 + MEANS.len()];
-    for point in 0..CHANCES {
-        let (odds, mut log) =
-            ((mean(point) / (1.0 - mean(point))).ln(), all as f64 * (1.0 - mean(point)).ln());
-        let mut sum = 0.0;
-        for kind in 0..=all {
-            if there[kind] > 0 {
-                out[kind][point] = log.exp();
-                sum += log.exp();
+impl Points {
+    /// For releases of so many runs in all, of which so many of each kind are there.
+    fn of(all: usize, there: &[u32], least: f64) -> Points {
+        let part = |place: usize| place as f64 / (CHANCES - 1) as f64;
+        let mut means: Vec<f64> = (0..CHANCES).map(|it| chance(part(it), (least, MOST))).collect();
+        let mut likely = vec![vec![0.0; CHANCES + MEANS.len()]; there.len()];
+        for (point, mean) in means.iter().enumerate() {
+            let (odds, mut log) = ((mean / (1.0 - mean)).ln(), all as f64 * (1.0 - mean).ln());
+            let mut sum = 0.0;
+            for kind in 0..=all {
+                // A kind that was never simulated is left out, being as rare as that.
+                if there[kind] > 0 {
+                    likely[kind][point] = log.exp();
+                    sum += log.exp();
+                }
+                log += odds + ((all - kind) as f64 / (kind + 1) as f64).ln();
             }
-            log += odds + ((all - kind) as f64 / (kind + 1) as f64).ln();
+            likely[..=all].iter_mut().for_each(|it| it[point] /= sum);
         }
-        out[..=all].iter_mut().for_each(|it| it[point] /= sum);
+        for place in (0..MEANS.len()).filter(|it| MEANS[*it] >= least) {
+            likely[all + 1 + place][CHANCES + place] = 1.0;
+        }
+        means.extend(MEANS);
+        Points { means, likely }
     }
-    for place in 0..MEANS.len() {
-        out[all + 1 + place][CHANCES + place] = 1.0;
-    }
-    out
 }
 
 /// All that faultgate sees of alike scenarios, which is how many were clean in each run.
@@ -306,11 +313,11 @@ mod tests {
 
     #[test]
     fn a_moved_gate_reaches_its_size_and_never_passes_it() {
-        let unchanged = Unchanged::of(6, 2, 4_000, &mut Dice::new(1));
+        let unchanged = Unchanged::of((6, 2), 4_000, 0.01, &mut Dice::new(1));
         for gate in [&unchanged.theirs, &unchanged.ours] {
             for size in [0.01, 0.05, 0.2] {
-                let line = gate.line(&unchanged.likely, size);
-                let found = highest(&gate.rates(&unchanged.likely, |it| line.share(it.order)));
+                let line = gate.line(&unchanged.points, size);
+                let found = highest(&gate.rates(&unchanged.points, |it| line.share(it.order)));
                 assert!((found.rate - size).abs() < 1e-9, "{size}: {found:?}");
             }
         }

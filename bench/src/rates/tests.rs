@@ -70,7 +70,7 @@ fn with_two_runs_no_test_that_keeps_its_rate_tells_more_than_faultgate() {
 fn a_size_that_is_counted_is_what_a_simulation_finds_there() {
     let suite = Suite { model: Model::Alike, scenarios: 10, runs: 2 };
     let mut dice = Dice::new(15);
-    let [size, ours] = Unchanged::of(10, 2, 20_000, &mut dice).sizes(Model::Alike);
+    let [size, ours] = Unchanged::of((10, 2), 20_000, 0.01, &mut dice).sizes(Model::Alike);
     // By enumerating three binomials apart from this.
     assert!((size.rate - 0.0444).abs() < 1e-4 && size.error == 0.0, "{size:?}");
     assert!((size.mean - 0.48).abs() < 0.02, "{size:?}");
@@ -89,7 +89,7 @@ fn at_the_same_size_the_default_tells_as_much_but_of_ten_scenarios_with_two_runs
         [(10, 2, 20_000, 0.04), (10, 3, 20_000, 0.0), (30, 2, 10_000, 0.0), (100, 2, 3_000, 0.0)]
     {
         let mut dice = Dice::new(16);
-        let unchanged = Unchanged::of(scenarios, runs, number, &mut dice);
+        let unchanged = Unchanged::of((scenarios, runs), number, 0.01, &mut dice);
         for size in [0.05, unchanged.sizes(Model::Alike)[0].rate] {
             let moved = unchanged.at(size);
             for model in [Model::Differ, Model::Alike] {
