@@ -1,17 +1,23 @@
 //! Simulated releases, and what two gates say of them.
 
-use lawbook_stats::{Asked, Banded, Rate, Scenario, Verdict, against, band, p_value, weigh};
+use lawbook_stats::{Asked, Banded, Rate, Scenario, Verdict, against, band, p_values, weigh};
 
 use crate::Dice;
 
 mod ceiling;
+mod size;
 
 pub use ceiling::ceiling;
+pub use size::{Moved, Size, Unchanged};
+
+/// How clean scenarios of a suite are on average.
+const CLEAN: f64 = 0.9;
 
 /// How clean scenarios are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// Each scenario has its own chance, most near one: Beta(1.8, 0.2).
+    /// Each scenario has its own chance, most near 0 or 1: a beta number whose parameters add up to
+    /// two, so Beta(1.8, 0.2) in a suite.
     Differ,
     /// All have the same chance.
     Alike,
@@ -29,10 +35,10 @@ impl Model {
         }
     }
 
-    fn chance(self, dice: &mut Dice) -> f64 {
+    fn chance(self, mean: f64, dice: &mut Dice) -> f64 {
         match self {
-            Model::Differ => beta(dice),
-            Model::Alike => 0.9,
+            Model::Differ => beta(mean, dice),
+            Model::Alike => mean,
         }
     }
 }
@@ -56,7 +62,19 @@ impl Suite {
     }
 
     fn release(&self, drop: f64, dice: &mut Dice) -> Vec<Scenario> {
-        (0..self.scenarios).map(|_| scenario(self.model, self.runs, drop, dice)).collect()
+        // What is lost is lost from what was clean.
+        (0..self.scenarios).map(|_| self.scenario(CLEAN, drop / CLEAN, dice)).collect()
+    }
+
+    /// A release that is as good as its baseline, of scenarios that are so clean on average.
+    fn unchanged(&self, mean: f64, dice: &mut Dice) -> Vec<Scenario> {
+        (0..self.scenarios).map(|_| self.scenario(mean, 0.0, dice)).collect()
+    }
+
+    fn scenario(&self, mean: f64, loss: f64, dice: &mut Dice) -> Scenario {
+        let chance = self.model.chance(mean, dice);
+        let before = (0..self.runs).map(|_| run(chance, dice)).collect();
+        Scenario { before, now: run(chance * (1.0 - loss), dice) }
     }
 
     /// What both gates think of such releases, without keeping them.
@@ -75,6 +93,8 @@ pub struct Judged(Vec<Release>);
 struct Release {
     theirs: f64,
     ours: f64,
+    /// The chance of losing even more than was seen, where `ours` is that of as much.
+    beyond: f64,
     theirs_fails: bool,
     ours_fails: bool,
 }
@@ -93,10 +113,12 @@ pub struct Told {
 impl Release {
     fn of(rows: &[Scenario]) -> Release {
         let banded = faultgate(rows);
-        let ours = p_value(rows).unwrap_or(1.0);
+        let (p_value, beyond) = p_values(rows).unwrap_or((1.0, 1.0));
+        let ours = if is_less(rows) { p_value } else { p_value + 1.0 };
         Release {
             theirs: banded.as_ref().map_or(2.0, order),
             ours,
+            beyond,
             theirs_fails: banded.is_some_and(|it| it.verdict == Verdict::Fail),
             ours_fails: ours < Asked::default().alpha,
         }
@@ -168,6 +190,17 @@ impl Judged {
         Told { error: (told.error * told.error + of_rate).sqrt(), ..told }
     }
 
+    /// How often ours fails these releases if a coin fills what is left between so large a rate and
+    /// what the counts of each release allow.
+    #[must_use]
+    pub fn with_coin(&self, rate: f64) -> f64 {
+        let part = |it: &Release| match it.ours {
+            ..1.0 => ((rate - it.beyond) / (it.ours - it.beyond).max(EQUAL)).clamp(0.0, 1.0),
+            _ => 0.0,
+        };
+        self.moments(part).0
+    }
+
     /// How many more of these releases fail for one more of `none`.
     fn slope(&self, none: &Judged, wanted: f64, key: impl Fn(&Release) -> f64 + Copy) -> f64 {
         let error = (wanted * (1.0 - wanted) / none.0.len() as f64).sqrt();
@@ -211,6 +244,15 @@ impl Line {
     }
 }
 
+/// Whether fewer runs are clean now than before, without which the default never fails a release.
+fn is_less(rows: &[Scenario]) -> bool {
+    let of = |it: &Scenario| {
+        let before: u64 = it.before.iter().map(|it| it.count).sum();
+        before as f64 - (it.now.count * it.before.len() as u64) as f64
+    };
+    rows.iter().map(of).sum::<f64>() > 0.0
+}
+
 /// Below this distance two orders are one.
 const EQUAL: f64 = 1e-12;
 
@@ -233,13 +275,6 @@ pub fn passes(releases: &[Vec<Scenario>]) -> Told {
     Told { theirs, ours, error }
 }
 
-fn scenario(model: Model, runs: usize, drop: f64, dice: &mut Dice) -> Scenario {
-    let chance = model.chance(dice);
-    let before = (0..runs).map(|_| run(chance, dice)).collect();
-    // What is lost is lost from what was clean.
-    Scenario { before, now: run(chance * (1.0 - drop / 0.9), dice) }
-}
-
 fn run(chance: f64, dice: &mut Dice) -> Rate {
     Rate { count: u64::from(uniform(dice) < chance), total: 1 }
 }
@@ -258,9 +293,9 @@ fn uniform(dice: &mut Dice) -> f64 {
 }
 
 /// Jöhnk's way to a beta number: two powers whose sum is at most one.
-fn beta(dice: &mut Dice) -> f64 {
+fn beta(mean: f64, dice: &mut Dice) -> f64 {
     loop {
-        let (x, y) = (uniform(dice).powf(1.0 / 1.8), uniform(dice).powf(1.0 / 0.2));
+        let (x, y) = (uniform(dice).powf(0.5 / mean), uniform(dice).powf(0.5 / (1.0 - mean)));
         if x + y <= 1.0 && x + y > 0.0 {
             return x / (x + y);
         }

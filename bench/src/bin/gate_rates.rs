@@ -1,14 +1,15 @@
 //! How often a gate fails a release that is as good as its baseline, and how often it lets a worse
 //! one through: faultgate's test and ours, on the same simulated releases.
 //!
-//! `cargo run --release -p lawbook-bench --bin gate_rates -- [RELEASES]` prints the tables of
-//! `docs/gate.md`.
+//! `cargo run --release -p lawbook-bench --bin gate_rates -- [RELEASES [LEAST]]` prints the tables
+//! of `docs/gate.md`; the highest rate of false alarms is that of scenarios whose mean chance of a
+//! clean run is LEAST (0.01) or more.
 
 use std::sync::Mutex;
 use std::thread;
 
 use lawbook_bench::Dice;
-use lawbook_bench::rates::{Judged, Model, Suite, Told, ceiling, passes};
+use lawbook_bench::rates::{Judged, Model, Moved, Size, Suite, Told, Unchanged, ceiling, passes};
 use lawbook_stats::Asked;
 
 const SCENARIOS: [usize; 4] = [10, 30, 100, 300];
@@ -19,39 +20,58 @@ const RATES: [f64; 3] = [0.01, 0.02, 0.05];
 /// Up to so many scenarios the most that is possible is worked out.
 const FEW: usize = 30;
 
+/// Up to so many scenarios counts are coarse, so it is shown what a coin would tell.
+const COARSE: usize = 10;
+
 /// So many releases are asked for a PASS, which costs far more to work out than a p-value.
 const WEIGHED: usize = 2_000;
 
+/// The tables that a suite has a row in, none of them where the row is empty.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    as_they_are: String,
+    moved: String,
+    most: String,
+    five: String,
+    theirs: String,
+    coin: String,
+}
+
 fn main() {
     let releases = std::env::args().nth(1).and_then(|it| it.parse().ok()).unwrap_or(4_000);
+    let least = std::env::args().nth(2).and_then(|it| it.parse().ok()).unwrap_or(0.01);
     println!(
         "gate_rates: {releases} worse releases a cell, a quarter above 100 scenarios, in percent"
     );
-    let suites: Vec<Suite> = [Model::Differ, Model::Alike]
-        .into_iter()
-        .flat_map(|model| SCENARIOS.map(|scenarios| (model, scenarios)))
-        .flat_map(|(model, scenarios)| RUNS.map(|runs| Suite { model, scenarios, runs }))
-        .collect();
-    let rows = rows(&suites, releases);
-    for model in [Model::Differ, Model::Alike] {
-        let of = |table: usize| {
-            let mine = suites.iter().zip(&rows).filter(move |it| it.0.model == model);
-            let there = mine.filter(|it| !it.1[table].is_empty());
-            there.for_each(|(_, row)| println!("{}", row[table]));
+    let rows = rows(releases, least);
+    for (model, rows) in [Model::Differ, Model::Alike].into_iter().zip(&rows) {
+        let of = |cell: fn(&Row) -> &String| {
+            let there = rows.iter().map(cell).filter(|it| !it.is_empty());
+            there.for_each(|it| println!("{it}"));
         };
         println!("\n{}\n", model.about());
         let drops = DROPS.map(|it| format!("FAIL at {} points f / o, same", it * 100.0));
         head(&format!("false FAIL f / o | {} | PASS at 20 points f / o", drops.join(" | ")));
-        of(0);
+        of(|it| &it.as_they_are);
         println!("\nBoth moved, FAIL at 10 points: f / o, difference\n");
         let rates = RATES.map(|it| format!("at {}% false FAIL", it * 100.0));
         head(&format!("{} | at ours", rates.join(" | ")));
-        of(1);
+        of(|it| &it.moved);
         if model == Model::Alike {
             println!("\nAt the same false FAIL: faultgate / ours / the most that is possible\n");
             head("FAIL at 10 points | FAIL at 20 points");
-            of(2);
+            of(|it| &it.most);
         }
+        let drops = DROPS.map(|it| format!("FAIL at {} points", it * 100.0)).join(" | ");
+        println!("\nAt most 5% false FAIL whatever the chances are: f / o, difference\n");
+        head(&format!("at most, as they are, f / o | {drops}"));
+        of(|it| &it.five);
+        println!("\nAt most as many false FAIL as faultgate as it is: f / o, difference\n");
+        head(&format!("at most | {drops}"));
+        of(|it| &it.theirs);
+        println!("\nAt most 5% false FAIL: f / o / o with a coin\n");
+        head(&drops);
+        of(|it| &it.coin);
     }
 }
 
@@ -60,19 +80,28 @@ fn head(columns: &str) {
     println!("|{}", "---|".repeat(3 + columns.matches(" | ").count()));
 }
 
-/// The rows of all suites, with as many threads as the machine has.
-fn rows(suites: &[Suite], releases: usize) -> Vec<[String; 3]> {
+/// The rows of all suites, differing and alike, with as many threads as the machine has.
+fn rows(releases: usize, least: f64) -> [Vec<Row>; 2] {
+    let cells: Vec<(usize, usize)> =
+        SCENARIOS.iter().flat_map(|scenarios| RUNS.map(|runs| (*scenarios, runs))).collect();
     // The largest first, so that no thread ends late.
-    let mut left: Vec<usize> = (0..suites.len()).collect();
-    left.sort_by_key(|it| suites[*it].scenarios * suites[*it].runs);
-    let (left, done) = (Mutex::new(left), Mutex::new(vec![Default::default(); suites.len()]));
+    let mut left: Vec<usize> = (0..cells.len()).collect();
+    left.sort_by_key(|it| cells[*it].0 * cells[*it].1);
+    let done = [(); 2].map(|()| vec![Row::default(); cells.len()]);
+    let (left, done) = (Mutex::new(left), Mutex::new(done));
     let work = || {
         loop {
             let next = left.lock().ok().and_then(|mut it| it.pop());
             let Some(place) = next else { break };
-            let row = row(&suites[place], place as u64 + 1, releases);
-            if let Ok(mut it) = done.lock() {
-                it[place] = row;
+            let (scenarios, runs) = cells[place];
+            let mut dice = Dice::new(1_000 + place as u64);
+            let sizes = Sizes::of(cells[place], releases, least, &mut dice);
+            for (table, model) in [Model::Differ, Model::Alike].into_iter().enumerate() {
+                let seed = table * cells.len() + place + 1;
+                let row = row(&Suite { model, scenarios, runs }, &sizes, seed as u64, releases);
+                if let Ok(mut it) = done.lock() {
+                    it[table][place] = row;
+                }
             }
         }
     };
@@ -84,7 +113,43 @@ fn rows(suites: &[Suite], releases: usize) -> Vec<[String; 3]> {
     done.into_inner().unwrap_or_default()
 }
 
-fn row(suite: &Suite, seed: u64, releases: usize) -> [String; 3] {
+/// Both gates' highest rates of false alarms, and both moved to the same.
+struct Sizes {
+    differ: [Size; 2],
+    alike: [Size; 2],
+    five: Moved,
+    theirs: Moved,
+}
+
+impl Sizes {
+    fn of(suite: (usize, usize), releases: usize, least: f64, dice: &mut Dice) -> Sizes {
+        // A highest rate must be simulated at many places, and more costs little where it is small.
+        let times = match suite.0 {
+            ..30 => 100,
+            30 => 50,
+            100 => 30,
+            _ => 20,
+        };
+        let unchanged = Unchanged::of(suite, releases * times, least, dice);
+        let [differ, alike] = [Model::Differ, Model::Alike].map(|it| unchanged.sizes(it));
+        let theirs = unchanged.at(differ[0].rate.max(alike[0].rate));
+        Sizes { differ, alike, five: unchanged.at(Asked::default().alpha), theirs }
+    }
+
+    fn of_model(&self, model: Model) -> String {
+        let [theirs, ours] = match model {
+            Model::Differ => self.differ,
+            Model::Alike => self.alike,
+        };
+        let one = |it: Size| {
+            let (rate, error) = (percent(it.rate), percent(it.error));
+            format!("{rate} ± {error} at {:.0}%", it.mean * 100.0)
+        };
+        format!("{} / {}", one(theirs), one(ours))
+    }
+}
+
+fn row(suite: &Suite, sizes: &Sizes, seed: u64, releases: usize) -> Row {
     let mut dice = Dice::new(seed);
     // Few false alarms set the line, so they are simulated more often where that costs little.
     let (releases, times) = match suite.scenarios {
@@ -114,12 +179,30 @@ fn row(suite: &Suite, seed: u64, releases: usize) -> [String; 3] {
         most.map(|most| format!("{} / {}", both(it), percent(most)))
     });
     let most: Option<Vec<String>> = most.into_iter().collect();
+    let sized = |it: &Moved| {
+        let each = worse.iter().map(|worse| {
+            let it = it.told(worse);
+            format!("{}, {}", both(it), apart(it))
+        });
+        each.collect::<Vec<_>>().join(" | ")
+    };
+    let coin = (suite.scenarios <= COARSE).then(|| {
+        let each = worse.iter().map(|worse| {
+            let coin = percent(worse.with_coin(Asked::default().alpha));
+            format!("{} / {coin}", both(sizes.five.told(worse)))
+        });
+        each.collect::<Vec<_>>().join(" | ")
+    });
     let name = format!("| {} | {}", suite.scenarios, suite.runs);
-    [
-        format!("{name} | {} | {told} | {} |", both(false_fail), both(passed)),
-        format!("{name} | {} |", moved.collect::<Vec<_>>().join(" | ")),
-        most.map(|it| format!("{name} | {} |", it.join(" | "))).unwrap_or_default(),
-    ]
+    let same = percent(sizes.differ[0].rate.max(sizes.alike[0].rate));
+    Row {
+        as_they_are: format!("{name} | {} | {told} | {} |", both(false_fail), both(passed)),
+        moved: format!("{name} | {} |", moved.collect::<Vec<_>>().join(" | ")),
+        most: most.map(|it| format!("{name} | {} |", it.join(" | "))).unwrap_or_default(),
+        five: format!("{name} | {} | {} |", sizes.of_model(suite.model), sized(&sizes.five)),
+        theirs: format!("{name} | {same} | {} |", sized(&sizes.theirs)),
+        coin: coin.map(|it| format!("{name} | {it} |")).unwrap_or_default(),
+    }
 }
 
 fn apart(it: Told) -> String {

@@ -1,9 +1,6 @@
 //! How much a test of two numbers can tell at most, if it is to keep its rate of false alarms.
 
-use super::{Model, Suite};
-
-/// The chance that every scenario is clean where they are alike.
-const CLEAN: f64 = 0.9;
+use super::{CLEAN, Model, Suite};
 
 /// How often a multiplier is searched; more changes no digit that is printed.
 const STEPS: u32 = 50;

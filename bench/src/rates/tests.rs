@@ -1,6 +1,6 @@
 //! What must hold of both gates on simulated releases, few enough for a test.
 
-use super::{Model, Suite, ceiling, passes};
+use super::{Model, Release, Suite, Unchanged, ceiling, passes};
 use crate::Dice;
 
 /// A suite, and by how many points ours may be behind faultgate at the same false alarms, beside
@@ -64,4 +64,52 @@ fn with_two_runs_no_test_that_keeps_its_rate_tells_more_than_faultgate() {
     let free = ceiling(&suite, 0.2, none.theirs, 1.0).unwrap();
     assert!(free > most + 0.1, "{free} {most}");
     assert_eq!(ceiling(&Suite { model: Model::Differ, ..suite }, 0.2, 0.05, 0.05), None);
+}
+
+#[test]
+fn a_size_that_is_counted_is_what_a_simulation_finds_there() {
+    let suite = Suite { model: Model::Alike, scenarios: 10, runs: 2 };
+    let mut dice = Dice::new(15);
+    let [size, ours] = Unchanged::of((10, 2), 20_000, 0.01, &mut dice).sizes(Model::Alike);
+    // By enumerating three binomials apart from this.
+    assert!((size.rate - 0.0444).abs() < 1e-4 && size.error == 0.0, "{size:?}");
+    assert!((size.mean - 0.48).abs() < 0.02, "{size:?}");
+    assert!(ours.rate < 0.05 && ours.error > 0.0, "{ours:?}");
+    let number = 20_000;
+    let fails = (0..number)
+        .filter(|_| Release::of(&suite.unchanged(size.mean, &mut dice)).theirs_fails)
+        .count();
+    let (found, error) = (fails as f64 / f64::from(number), (0.0444 / f64::from(number)).sqrt());
+    assert!((found - size.rate).abs() < 3.0 * error, "{found} {size:?}");
+}
+
+#[test]
+fn at_the_same_size_the_default_tells_as_much_but_of_ten_scenarios_with_two_runs() {
+    for (scenarios, runs, number, behind) in
+        [(10, 2, 20_000, 0.04), (10, 3, 20_000, 0.0), (30, 2, 10_000, 0.0), (100, 2, 3_000, 0.0)]
+    {
+        let mut dice = Dice::new(16);
+        let unchanged = Unchanged::of((scenarios, runs), number, 0.01, &mut dice);
+        for size in [0.05, unchanged.sizes(Model::Alike)[0].rate] {
+            let moved = unchanged.at(size);
+            for model in [Model::Differ, Model::Alike] {
+                let suite = Suite { model, scenarios, runs };
+                for drop in [0.1, 0.2] {
+                    let it = moved.told(&suite.judged(drop, 500, &mut dice));
+                    let apart = it.ours - it.theirs + behind;
+                    assert!(apart >= -2.0 * it.error, "{suite:?} {size} {drop}: {it:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_coin_fills_what_counts_leave_open() {
+    let (suite, mut dice) = (Suite { model: Model::Differ, scenarios: 10, runs: 2 }, Dice::new(17));
+    let none = suite.judged(0.0, 20_000, &mut dice);
+    let (rate, error) = (none.with_coin(0.05), (0.05 / 20_000_f64).sqrt());
+    // It is not thrown where nothing was lost, so the rate stays a little below.
+    assert!(rate > 0.04 && rate < 0.05 + 3.0 * error, "{rate}");
+    assert!(none.fails().ours < 0.01, "{:?}", none.fails());
 }

@@ -1,6 +1,7 @@
 //! faultgate's gate to the digit: the band of a baseline, its two bars, and the test between them.
 
-use crate::{Verdict, normal_point, normal_tail};
+use crate::normal::{POINT_OF_5, POINT_OF_20};
+use crate::{Verdict, normal_tail};
 
 /// The false alarms that faultgate accepts.
 pub const ALPHA: f64 = 0.05;
@@ -118,8 +119,8 @@ fn variance(runs: &[f64], mean: f64) -> f64 {
 /// Scenarios that tell one share from another with the errors that are accepted.
 fn required(before: f64, now: f64) -> u64 {
     let middle = (before + now) / 2.0;
-    let apart = normal_point(ALPHA) * (2.0 * middle * (1.0 - middle)).sqrt()
-        + normal_point(1.0 - POWER) * (before * (1.0 - before) + now * (1.0 - now)).sqrt();
+    let apart = POINT_OF_5 * (2.0 * middle * (1.0 - middle)).sqrt()
+        + POINT_OF_20 * (before * (1.0 - before) + now * (1.0 - now)).sqrt();
     let times = apart / (before - now);
     // A number of scenarios; what is too large for one stands at the end of the range.
     (times * times - EDGE).ceil().max(0.0) as u64

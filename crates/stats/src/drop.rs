@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::count::{Number, Sum, drawn, tried, variance};
 use crate::grid::Grid;
+use crate::normal::POINT_OF_5;
 use crate::{Rate, Verdict, normal_point};
 
 /// How often a bound is halved; more changes no digit that is printed.
@@ -70,7 +71,7 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
     let clean_rate = rows.iter().map(|it| it.now.share().unwrap_or(0.0)).sum::<f64>() / number;
     let cut = cut(&rows);
     let noise = Noise::of(scenarios, &cut);
-    let p_value = chance(&rows, &noise);
+    let (p_value, _) = chances(&rows, &noise);
     let drop = baseline_mean - clean_rate;
     // What was seen is never excluded.
     let upper = baseline_mean * largest(&cut, noise.of_bound, 1.0 - asked.power);
@@ -92,15 +93,25 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
 /// which costs a small part of it.
 #[must_use]
 pub fn p_value(scenarios: &[Scenario]) -> Option<f64> {
-    let rows: Vec<Row> = scenarios.iter().filter_map(Row::of).collect();
-    (!rows.is_empty()).then(|| chance(&rows, &Noise::of(scenarios, &rows)))
+    p_values(scenarios).map(|it| it.0)
 }
 
-fn chance(rows: &[Row], noise: &Noise) -> f64 {
+/// The p-value, and the chance of losing even more, which is the next that is smaller: what lies
+/// between the two is what counts can't tell.
+#[must_use]
+pub fn p_values(scenarios: &[Scenario]) -> Option<(f64, f64)> {
+    let rows: Vec<Row> = scenarios.iter().filter_map(Row::of).collect();
+    (!rows.is_empty()).then(|| chances(&rows, &Noise::of(scenarios, &rows)))
+}
+
+fn chances(rows: &[Row], noise: &Noise) -> (f64, f64) {
     let (losses, seen, grid) = unchanged(rows);
     let of_test = noise.of_test * grid.whole() * grid.whole();
-    // Noise that is less than the gaps of the sum must not make an alarm more likely.
-    losses.at_least(seen, of_test).max(losses.at_least(seen, 0.0)).clamp(0.0, 1.0)
+    let of = |seen: f64| {
+        // Noise that is less than the gaps of the sum must not make an alarm more likely.
+        losses.at_least(seen, of_test).max(losses.at_least(seen, 0.0)).clamp(0.0, 1.0)
+    };
+    (of(seen), of(seen + 1.0))
 }
 
 /// A scenario in numbers.
@@ -337,7 +348,7 @@ fn spreads(scenarios: &[Scenario], runs: usize) -> Option<(f64, f64)> {
 /// chi-square", Proceedings of the National Academy of Sciences 17 (1931) 684–688.
 fn evident(freedom: f64) -> f64 {
     let part = 2.0 / (9.0 * freedom);
-    (1.0 - part + normal_point(0.05) * part.sqrt()).powi(3)
+    (1.0 - part + POINT_OF_5 * part.sqrt()).powi(3)
 }
 
 fn sample_variance(values: &[f64]) -> f64 {

@@ -6,6 +6,12 @@ const TERMS_MAX: u32 = 500;
 /// Where the fraction for the tail is exact sooner than the sum for the middle.
 const TAIL: f64 = 2.5;
 
+/// The point that a value is above in one case of twenty, to the last digit that halving finds.
+pub const POINT_OF_5: f64 = 1.644_853_626_951_473_7;
+
+/// The point that a value is above in one case of five.
+pub const POINT_OF_20: f64 = 0.841_621_233_572_913_6;
+
 /// The chance of a value above `x`.
 ///
 /// ```
@@ -59,7 +65,8 @@ pub fn normal_point(tail: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{normal_point, normal_tail};
+    use super::{POINT_OF_5, POINT_OF_20, normal_point, normal_tail};
+    use crate::{ALPHA, POWER};
 
     /// Computed in 30 decimal digits.
     const TABLE: &[(f64, f64)] = &[
@@ -88,5 +95,7 @@ mod tests {
     fn the_point_of_a_tail_is_found() {
         assert!((normal_point(0.05) - 1.644_853_626_951_471_5).abs() < 1e-13);
         assert!((normal_point(0.2) - 0.841_621_233_572_914_3).abs() < 1e-13);
+        // They are what would be searched again for each release.
+        assert_eq!((POINT_OF_5, POINT_OF_20), (normal_point(ALPHA), normal_point(1.0 - POWER)));
     }
 }

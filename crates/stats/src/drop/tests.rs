@@ -1,6 +1,6 @@
 //! What the default test says of small releases.
 
-use super::{Asked, Scenario, p_value, weigh};
+use super::{Asked, Scenario, p_value, p_values, weigh};
 use crate::{Rate, Verdict};
 
 fn scenario(before: &[u64], now: u64) -> Scenario {
@@ -20,6 +20,19 @@ fn misses_of_clean_scenarios_have_the_chance_of_a_draw() {
         let wanted = (1.0 / (runs as f64 + 1.0)).powi(i32::try_from(misses).unwrap());
         assert!((it.p_value - wanted).abs() < 1e-12, "{runs} {misses}: {}", it.p_value);
     }
+}
+
+#[test]
+fn below_a_p_value_lies_the_chance_of_losing_more() {
+    let (p, beyond) = p_values(&tight(30, 2, 2)).unwrap();
+    assert!((p - 1.0 / 9.0).abs() < 1e-12 && beyond < 1e-12, "{p} {beyond}");
+    // Fisher's tea again: of the 17 in 70 one has no clean run at all.
+    let before = vec![Rate { count: 3, total: 4 }];
+    let tea = [Scenario { before, now: Rate { count: 1, total: 4 } }];
+    let (p, beyond) = p_values(&tea).unwrap();
+    assert!((p - 17.0 / 70.0).abs() < 1e-12 && (beyond - 1.0 / 70.0).abs() < 1e-12, "{beyond}");
+    assert_eq!(p_value(&tea), Some(p));
+    assert_eq!(p_values(&[]), None);
 }
 
 #[test]
