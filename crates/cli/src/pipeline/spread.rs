@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 
 use lawbook_trace::Both;
 
-/// Things that may wait for a thread. Their maker works on them itself where more would wait.
+/// Things that may wait for a thread. Their maker works on the oldest itself where more would wait.
 const WAITING_MAX: usize = 4;
 
 /// How many more threads may be begun.
@@ -72,10 +72,19 @@ pub fn spread<T: Send, R: Send, E>(
                     results
                 }));
             }
-            let left =
-                if begun.is_empty() { Some((number, made)) } else { waits(&send, number, made) };
-            if let Some((number, made)) = left {
-                results.push((number, work(made)));
+            let mut left = Some((number, made));
+            while let Some(made) = left.take() {
+                let now = match begun.is_empty() {
+                    true => Some(made),
+                    false => waits(&send, made).map(|made| match oldest(receive) {
+                        Some(oldest) => {
+                            left = Some(made);
+                            oldest
+                        }
+                        None => made,
+                    }),
+                };
+                results.extend(now.map(|(number, made)| (number, work(made))));
             }
         });
         drop(send);
@@ -92,11 +101,22 @@ pub fn spread<T: Send, R: Send, E>(
 }
 
 /// Lets a thing wait for a thread, and gives it back when too many are waiting.
-fn waits<T>(send: &SyncSender<(usize, T)>, number: usize, made: T) -> Option<(usize, T)> {
-    match send.try_send((number, made)) {
+fn waits<T>(send: &SyncSender<(usize, T)>, made: (usize, T)) -> Option<(usize, T)> {
+    match send.try_send(made) {
         Ok(()) => None,
         Err(TrySendError::Full(it) | TrySendError::Disconnected(it)) => Some(it),
     }
+}
+
+/// The thing that waits longest, unless a thread is about to take it: others may wait for what
+/// becomes of it.
+fn oldest<T>(receive: &Mutex<Receiver<(usize, T)>>) -> Option<(usize, T)> {
+    let receive = match receive.try_lock() {
+        Ok(receive) => receive,
+        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+        Err(TryLockError::WouldBlock) => return None,
+    };
+    receive.try_recv().ok()
 }
 
 /// Works on what is waiting until nothing more can come.
@@ -131,6 +151,27 @@ mod tests {
             assert_eq!((results, end), ((0..500).collect(), "end"), "{threads} threads");
             assert_eq!((0..=threads).filter(|_| spare.take()).count(), threads);
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "lost")]
+    fn what_waits_for_earlier_things_never_waits_for_the_queue() {
+        use std::sync::{Condvar, Mutex};
+        let spare = Spare::default();
+        spare.give();
+        let (done, more) = (Mutex::new(0), Condvar::new());
+        let work = |it: u32| {
+            // The thread is lost, and what waits is left to the maker.
+            assert_ne!(it, 1, "lost");
+            let limit = std::time::Duration::from_secs(20);
+            let earlier = |done: &mut u32| *done + 1 < it;
+            let (mut done, waited) =
+                more.wait_timeout_while(done.lock().unwrap(), limit, earlier).unwrap();
+            assert!(!waited.timed_out(), "{it} waits for the queue");
+            *done += 1;
+            more.notify_all();
+        };
+        spread(&spare, |out| (0..20).for_each(out), work);
     }
 
     #[test]

@@ -67,22 +67,24 @@ pub fn find<'d>(
     map: for<'t> fn(faultgate::Trace<'t>) -> faultgate::Trace<'t>,
     out: &mut dyn FnMut(Untold<'d>),
 ) -> Vec<Problem> {
-    let mut loads = match parts {
-        [part] if part.plain && wanted.has(Reading::Faultgate) => {
-            strict::Loads::of(part.document.root())
-        }
-        _ => strict::Loads::Told(false),
+    let root = match parts {
+        [part] if part.plain && wanted.has(Reading::Faultgate) => Some(part.document.root()),
+        _ => None,
     };
+    let mut loads = root.map_or(strict::Loads::Told(false), strict::Loads::of);
+    let mut beside = root.map(strict::beside).unwrap_or_default();
     let (traces, problems) = collect::collect(parts, source, &mut loads);
     let loads = loads.told(&problems);
     let notes = document_notes(parts);
     let (source, earlier) = (Arc::new(source.clone()), Arc::new(Earlier::default()));
     for trace in traces {
         let (source, notes, before) = (source.clone(), notes.clone(), earlier.next());
+        let beside = beside.remove(trace.raw_id);
         out(Untold::new(move || {
             let place = session::place(&trace, &source);
             let mut session = session::session(&trace, place, format, wanted, before);
-            if let Some(model) = loads.then(|| strict::trace(&trace)).flatten() {
+            let model = beside.or_else(|| loads.then(|| strict::trace(&trace)).flatten());
+            if let Some(model) = model {
                 session.id = model.id.clone();
                 session.add_own(Reading::Faultgate, wanted, faultgate::tell(&map(model), wanted));
             }

@@ -125,8 +125,11 @@ pub fn collect<'d>(
         loads,
     };
     for part in parts {
-        for document in documents(part.document.root()) {
-            collector.document(document, part.line);
+        let root = part.document.root();
+        // Faultgate looks into no wrapper.
+        let in_sight = wrapped(root).is_none();
+        for document in documents(root) {
+            collector.document(document, part.line, in_sight);
         }
     }
     let Collector { mut traces, mut problems, unsaid, .. } = collector;
@@ -154,13 +157,13 @@ struct Collector<'s, 'd> {
 const PROBLEMS_MAX: usize = 100;
 
 impl<'d> Collector<'_, 'd> {
-    fn document(&mut self, document: Value<'d>, line: Option<u32>) {
+    fn document(&mut self, document: Value<'d>, line: Option<u32>, in_sight: bool) {
         if let Some((root_key, root)) = keyed(document, &ROOTS) {
             self.list(root, root_key, line, &mut |all, r, resource_spans| {
                 let resource = resource_spans.get("resource");
                 let Some((scope_key, scopes)) = keyed(resource_spans, &SCOPES) else { return };
                 let keys = [root_key, scope_key];
-                let seen = keys == strict::KEYS;
+                let seen = in_sight && keys == strict::KEYS;
                 all.list(scopes, scope_key, line, &mut |all, s, scope| {
                     let Some((key, spans)) = keyed(scope, &["spans"]) else { return };
                     all.list(spans, key, line, &mut |all, k, value| {

@@ -88,6 +88,7 @@ impl<'d> Record<'d> {
         let attrs = any::attributes(attributes);
         Record {
             dropped: dropped.into_iter().flatten().any(is_some_count)
+                || (raw.value.document().duplicate_key().is_some() && drops(raw.value))
                 || events_left_out(events, &attrs),
             id: id.map_or_else(|| Cow::Owned(format!("#{nth}")), |id| encoding::hex_id(id, 8)),
             parent,
@@ -111,12 +112,12 @@ impl<'d> Record<'d> {
 }
 
 /// What counts the attributes and events that a recorder left out.
-const DROPPED: Names<4> = Names::new([
+const DROPPED: [&str; 4] = [
     "droppedAttributesCount",
     "dropped_attributes_count",
     "droppedEventsCount",
     "dropped_events_count",
-]);
+];
 /// The same as attributes, in systems that have no field for it.
 const DROPPED_KEYS: [&str; 2] = ["otel.dropped_attributes_count", "otel.dropped_events_count"];
 
@@ -131,9 +132,10 @@ fn events_left_out(events: Option<Value<'_>>, attrs: &Attrs<'_>) -> bool {
     DROPPED_KEYS.iter().any(named) || events.any(drops)
 }
 
-/// Whether the recorder left out some of a span, an event or a resource.
+/// Whether the recorder left out some of a span, an event or a resource. Where a count stands
+/// twice, either may be the true one.
 pub fn drops(value: Value<'_>) -> bool {
-    value.members(&DROPPED).into_iter().flatten().any(is_some_count)
+    value.entries().any(|(key, it)| DROPPED.contains(&key) && is_some_count(it))
 }
 
 fn is_some_count(value: Value<'_>) -> bool {

@@ -1,6 +1,7 @@
 //! Traces as faultgate loads them: none of a document where it refuses one span.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use lawbook_diag::Problem;
 use lawbook_event::json::{Items, Kind, Names, Value, write_string};
@@ -65,8 +66,26 @@ fn sound(value: Value<'_>) -> bool {
 /// A trace of a document that faultgate loads; nothing where faultgate sees no span of it.
 pub fn trace<'d>(found: &Found<'d>) -> Option<Trace<'d>> {
     let seen = found.spans.iter().filter(|it| it.seen);
-    let spans: Vec<Span<'d>> = seen.filter_map(|it| whole_span(it.raw.value)).collect();
-    (!spans.is_empty()).then(|| Trace::by_start(Cow::Borrowed(found.raw_id), spans))
+    let spans: Option<Vec<Span<'d>>> = seen.map(|it| whole_span(it.raw.value)).collect();
+    let spans = spans.filter(|it| !it.is_empty())?;
+    Some(Trace::by_start(Cow::Borrowed(found.raw_id), spans))
+}
+
+/// The traces that stand beside a document in a wrapper, by id: faultgate sees these and none that
+/// is wrapped.
+pub fn beside<'d>(root: Value<'d>) -> BTreeMap<&'d str, Trace<'d>> {
+    let mut spans: BTreeMap<&'d str, Vec<Span<'d>>> = BTreeMap::new();
+    let walk = |value: Value<'d>| {
+        let id = value.get("traceId")?.as_str()?;
+        spans.entry(id).or_default().push(whole_span(value)?);
+        Some(())
+    };
+    if wrapped(root).is_none() || each_span(root, walk).is_none() {
+        return BTreeMap::new();
+    }
+    let trace =
+        |(id, spans): (&'d str, Vec<Span<'d>>)| (id, Trace::by_start(Cow::Borrowed(id), spans));
+    spans.into_iter().map(trace).collect()
 }
 
 /// Hands on every span, until one of them or a list is not as faultgate needs it.

@@ -1,7 +1,9 @@
 //! OTLP documents as events, in both readings.
 
-use crate::Reading;
+use lawbook_event::{Event, What};
+
 use crate::testing::{Told, spans, told, told_as};
+use crate::{Limits, Reading, Source};
 
 /// One trace, told in full.
 fn one(list: &str) -> Told {
@@ -277,6 +279,41 @@ fn a_trace_stands_where_its_first_span_does() {
     let places: Vec<_> = told("otlp", &lines).into_iter().map(|it| (it.id, it.source)).collect();
     let expected = [("u", "t"), ("t", "t:2#/resourceSpans/0/scopeSpans/0/spans/0")];
     assert_eq!(places, expected.map(|(id, place)| (id.to_owned(), place.to_owned())));
+}
+
+/// Faultgate looks for spans beside a wrapper and never into it.
+#[test]
+fn spans_in_a_wrapper_are_none_that_faultgate_sees() {
+    let under = |document: &str, reading| {
+        let (mut all, problems) = told_as("otlp", document.as_bytes(), reading);
+        assert!(problems.is_empty() && all.len() == 1);
+        all.remove(0).lines().to_vec()
+    };
+    let wrapped = format!("{{\"trace\": {}}}", spans(CHAT));
+    assert_eq!(under(&wrapped, Reading::Faultgate), under(&wrapped, Reading::Full));
+    // A span that it would refuse hides nothing of the others, nor of itself.
+    let refused = wrapped.replace("\"value\":{\"stringValue\":\"{\\\"id\\\": 2}\"}", "\"extra\":1");
+    assert_ne!(refused, wrapped);
+    let lines = under(&refused, Reading::Faultgate);
+    assert_eq!(lines, under(&refused, Reading::Full));
+    assert!(lines.iter().any(|it| it.contains(" t2 ")), "{lines:?}");
+    let beside = spans(r#"{"spanId": "t9", "name": "execute_tool wipe", "start": 5, "end": 6}"#);
+    let both = format!("{{\"trace\": {}, {}", spans(CHAT), &beside[1..]);
+    assert_eq!(under(&both, Reading::Faultgate), under(&beside, Reading::Faultgate));
+}
+
+#[test]
+fn a_count_of_what_was_dropped_holds_though_it_stands_twice() {
+    let counts = r#""droppedAttributesCount": 5, "droppedAttributesCount": 0"#;
+    let span = format!(r#"{{"traceId": "t", "spanId": "a", "name": "chat", {counts}}}"#);
+    let document = format!(r#"{{"resourceSpans": [{{"scopeSpans": [{{"spans": [{span}]}}]}}]}}"#);
+    let (full, source, limits) = (Reading::Full.into(), Source::new("t"), Limits::default());
+    let mut dropped = Vec::new();
+    crate::read(document.as_bytes(), None, full, &source, &limits, &mut |it| {
+        let start = |it: &Event<'_>| matches!(&it.what, What::Start(it) if it.dropped);
+        dropped.push(it.events.iter().any(start));
+    });
+    assert_eq!(dropped, [true]);
 }
 
 #[test]
