@@ -28,7 +28,7 @@ fn main() -> std::io::Result<()> {
             assert!(status.is_ok_and(|it| it.success()), "{}", program.display());
         })
     };
-    let ours = time(ours.as_os_str(), &["--exit-zero"], 3);
+    let ours = time(ours.as_os_str(), &["--exit-zero"], 7);
     let theirs = time(&faultgate, &["--check", "policy"], 1);
     println!("check_20000_vs_faultgate: {TRACES} traces of 10 steps, the policy alone");
     println!("  faultgate 0.4.1  {:>8.3} s", theirs.as_secs_f64());
