@@ -221,17 +221,24 @@ impl Io for Disk {
         sync_folder(&self.path(dir))
     }
 
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "nothing tells that a process which is being started runs its program"
+    )]
     fn lock(&self, name: &str) -> io::Result<Box<dyn Send + Sync>> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(self.path(name))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Box::new(file)),
-            Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
-            Err(TryLockError::Error(e)) => Err(e),
+        for _ in 0..LOCK_TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(Box::new(file)),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::Error(e)) => return Err(e),
+            }
         }
+        Err(io::ErrorKind::WouldBlock.into())
     }
 
     fn random(&self) -> io::Result<[u8; 32]> {
@@ -240,6 +247,14 @@ impl Io for Disk {
         Ok(bytes)
     }
 }
+
+/// How often a lock is tried for before it counts as somebody's. Where a process is being started,
+/// it holds a copy of every open file of the one that starts it until it runs its own program, so a
+/// lock that was let go may seem to be held for a moment.
+const LOCK_TRIES: u32 = 50;
+
+/// The pause between two tries.
+const LOCK_PAUSE: std::time::Duration = std::time::Duration::from_millis(2);
 
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
@@ -307,5 +322,32 @@ impl IoFile for DiskFile {
 
     fn sync(&self) -> io::Result<()> {
         self.0.sync_data()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Disk, Io};
+
+    #[test]
+    fn a_lock_that_is_let_go_a_moment_later_is_had() {
+        let name = format!("lawbook-ledger-lock-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let held = Disk::at(&folder).lock("lock").unwrap();
+        let both = std::sync::Barrier::new(2);
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| {
+                both.wait();
+                Disk::at(&folder).lock("lock").map(drop)
+            });
+            both.wait();
+            drop(held);
+            second.join().unwrap().unwrap();
+        });
+        let _held = Disk::at(&folder).lock("lock").unwrap();
+        let refused = Disk::at(&folder).lock("lock").map(drop).unwrap_err();
+        assert_eq!(refused.kind(), std::io::ErrorKind::WouldBlock);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }
