@@ -1,13 +1,15 @@
 //! Simulated releases, and what two gates say of them.
 
-use lawbook_stats::{Asked, Banded, Rate, Scenario, Verdict, against, band, p_values, weigh};
+use lawbook_stats::{Asked, Banded, Rate, Scenario, Verdict, against, band, chances, weigh};
 
 use crate::Dice;
 
 mod ceiling;
+mod promise;
 mod size;
 
 pub use ceiling::ceiling;
+pub use promise::{Runs, highest};
 pub use size::{Moved, Size, Unchanged};
 
 /// How clean scenarios of a suite are on average.
@@ -93,7 +95,8 @@ pub struct Judged(Vec<Release>);
 struct Release {
     theirs: f64,
     ours: f64,
-    /// The chance of losing even more than was seen, where `ours` is that of as much.
+    /// The chance of losing as much as was seen or more, and that of more.
+    chance: f64,
     beyond: f64,
     theirs_fails: bool,
     ours_fails: bool,
@@ -113,11 +116,13 @@ pub struct Told {
 impl Release {
     fn of(rows: &[Scenario]) -> Release {
         let banded = faultgate(rows);
-        let (p_value, beyond) = p_values(rows).unwrap_or((1.0, 1.0));
-        let ours = if is_less(rows) { p_value } else { p_value + 1.0 };
+        let (ours, chance, beyond) =
+            chances(rows).map_or((1.0, 1.0, 1.0), |it| (it.p_value, it.as_much, it.more));
+        let ours = if is_less(rows) { ours } else { ours + 1.0 };
         Release {
             theirs: banded.as_ref().map_or(2.0, order),
             ours,
+            chance,
             beyond,
             theirs_fails: banded.is_some_and(|it| it.verdict == Verdict::Fail),
             ours_fails: ours < Asked::default().alpha,
@@ -195,7 +200,7 @@ impl Judged {
     #[must_use]
     pub fn with_coin(&self, rate: f64) -> f64 {
         let part = |it: &Release| match it.ours {
-            ..1.0 => ((rate - it.beyond) / (it.ours - it.beyond).max(EQUAL)).clamp(0.0, 1.0),
+            ..1.0 => ((rate - it.beyond) / (it.chance - it.beyond).max(EQUAL)).clamp(0.0, 1.0),
             _ => 0.0,
         };
         self.moments(part).0
@@ -246,11 +251,12 @@ impl Line {
 
 /// Whether fewer runs are clean now than before, without which the default never fails a release.
 fn is_less(rows: &[Scenario]) -> bool {
-    let of = |it: &Scenario| {
-        let before: u64 = it.before.iter().map(|it| it.count).sum();
-        before as f64 - (it.now.count * it.before.len() as u64) as f64
+    let share = |it: &mut dyn Iterator<Item = &Rate>| {
+        let (count, total) = it.fold((0, 0), |sum, it| (sum.0 + it.count, sum.1 + it.total));
+        count as f64 / total as f64
     };
-    rows.iter().map(of).sum::<f64>() > 0.0
+    let lost = |it: &Scenario| share(&mut it.before.iter()) - share(&mut std::iter::once(&it.now));
+    rows.iter().map(lost).sum::<f64>() > EQUAL
 }
 
 /// Below this distance two orders are one.

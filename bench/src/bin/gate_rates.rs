@@ -9,7 +9,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use lawbook_bench::Dice;
-use lawbook_bench::rates::{Judged, Model, Moved, Size, Suite, Told, Unchanged, ceiling, passes};
+use lawbook_bench::rates::{
+    Judged, Model, Moved, Runs, Size, Suite, Told, Unchanged, ceiling, highest, passes,
+};
 use lawbook_stats::Asked;
 
 const SCENARIOS: [usize; 4] = [10, 30, 100, 300];
@@ -25,6 +27,35 @@ const COARSE: usize = 10;
 
 /// So many releases are asked for a PASS, which costs far more to work out than a p-value.
 const WEIGHED: usize = 2_000;
+
+/// Runs of each scenario before and now, for which the highest rate of false alarms is worked out.
+const OTHERS: [(u64, u64); 16] = [
+    (1, 1),
+    (2, 1),
+    (3, 1),
+    (5, 1),
+    (10, 1),
+    (20, 1),
+    (2, 2),
+    (3, 3),
+    (5, 2),
+    (7, 3),
+    (10, 5),
+    (1, 2),
+    (1, 5),
+    (2, 5),
+    (3, 10),
+    (1, 20),
+];
+
+/// The numbers of scenarios there.
+const FEWEST: [usize; 6] = [1, 2, 3, 4, 6, 10];
+
+/// What can come of more scenarios than that is not counted.
+const COUNTED: f64 = 150_000.0;
+
+/// The chances of a false alarm that are accepted, for which many suites are looked at.
+const ALPHAS: [f64; 4] = [0.045, 0.05, 0.1, 0.2];
 
 /// The tables that a suite has a row in, none of them where the row is empty.
 #[derive(Clone, Debug, Default)]
@@ -73,6 +104,34 @@ fn main() {
         head(&drops);
         of(|it| &it.coin);
     }
+    println!("\nThe highest rate of false FAIL of other suites, ours as it is\n");
+    let columns = FEWEST.map(|it| it.to_string()).join(" | ");
+    println!("| runs before | runs now | {columns} | very many |");
+    println!("|{}", "---|".repeat(3 + FEWEST.len()));
+    for (before, now) in OTHERS {
+        println!("{}", other(Runs { before, now }));
+    }
+    println!();
+    thread::scope(|scope| {
+        let work = ALPHAS.map(|alpha| (alpha, scope.spawn(move || highest(alpha))));
+        for (alpha, work) in work {
+            if let Ok((rate, suites)) = work.join() {
+                let (alpha, rate) = (percent(alpha), percent(rate));
+                println!("at --alpha {alpha}%: at most {rate}% of {suites} suites");
+            }
+        }
+    });
+}
+
+/// The highest rates of suites whose scenarios have so many runs.
+fn other(runs: Runs) -> String {
+    let alpha = Asked::default().alpha;
+    let few = FEWEST.map(|scenarios| match runs.outcomes(scenarios) {
+        ..=COUNTED => percent(runs.of_few(scenarios, alpha)),
+        _ => String::new(),
+    });
+    let (before, now, many) = (runs.before, runs.now, percent(runs.of_many(alpha)));
+    format!("| {before} | {now} | {} | {many} |", few.join(" | "))
 }
 
 fn head(columns: &str) {

@@ -216,7 +216,7 @@ fn highest(rates: &[Size]) -> Size {
 }
 
 /// The chance at a part of a range, in steps that are small near 0 and 1.
-fn chance(part: f64, range: (f64, f64)) -> f64 {
+pub(super) fn chance(part: f64, range: (f64, f64)) -> f64 {
     let (low, high) = (range.0.sqrt().asin(), range.1.sqrt().asin());
     (low + (high - low) * part).sin().powi(2)
 }
@@ -276,7 +276,7 @@ fn counted(scenarios: usize, runs: usize) -> Vec<Case> {
 }
 
 /// In how many orders these numbers, which ascend, can stand.
-fn orders(numbers: &[usize]) -> f64 {
+pub(super) fn orders(numbers: &[usize]) -> f64 {
     let mut same = 0;
     let each = numbers.iter().enumerate().map(|(place, it)| {
         same = if place > 0 && numbers[place - 1] == *it { same + 1 } else { 1 };
@@ -286,7 +286,7 @@ fn orders(numbers: &[usize]) -> f64 {
 }
 
 /// The ways to take 0 to `number` of so many.
-fn ways(number: usize) -> Vec<f64> {
+pub(super) fn ways(number: usize) -> Vec<f64> {
     (0..=number)
         .scan(1.0, |it, place| {
             let own = *it;

@@ -7,6 +7,10 @@ use crate::grid::Grid;
 use crate::normal::POINT_OF_5;
 use crate::{Rate, Verdict, normal_point};
 
+mod chances;
+
+pub use chances::{Chances, chances};
+
 /// How often a bound is halved; more changes no digit that is printed.
 const HALVINGS: u32 = 16;
 
@@ -50,7 +54,8 @@ pub struct Weighed {
     pub clean_rate: f64,
     /// The first less the second.
     pub drop: f64,
-    /// The chance of so few clean runs if nothing got worse.
+    /// The chance of so few clean runs if nothing got worse, of which a part counts where counts
+    /// are coarse; see [`Chances`].
     pub p_value: f64,
     /// The drop that is not excluded: a true one of this size or more would have shown itself with
     /// the chance that is asked for.
@@ -71,7 +76,7 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
     let clean_rate = rows.iter().map(|it| it.now.share().unwrap_or(0.0)).sum::<f64>() / number;
     let cut = cut(&rows);
     let noise = Noise::of(scenarios, &cut);
-    let (p_value, _) = chances(&rows, &noise);
+    let p_value = Chances::of(&rows, &noise).p_value;
     let drop = baseline_mean - clean_rate;
     // What was seen is never excluded.
     let upper = baseline_mean * largest(&cut, noise.of_bound, 1.0 - asked.power);
@@ -87,31 +92,6 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
         .then(|| required(&rows, baseline_mean, drop, asked))
         .flatten();
     Some(Weighed { verdict, baseline_mean, clean_rate, drop, p_value, upper, required_n })
-}
-
-/// The chance of so few clean runs if nothing got worse: the p-value of [`weigh`] and nothing else,
-/// which costs a small part of it.
-#[must_use]
-pub fn p_value(scenarios: &[Scenario]) -> Option<f64> {
-    p_values(scenarios).map(|it| it.0)
-}
-
-/// The p-value, and the chance of losing even more, which is the next that is smaller: what lies
-/// between the two is what counts can't tell.
-#[must_use]
-pub fn p_values(scenarios: &[Scenario]) -> Option<(f64, f64)> {
-    let rows: Vec<Row> = scenarios.iter().filter_map(Row::of).collect();
-    (!rows.is_empty()).then(|| chances(&rows, &Noise::of(scenarios, &rows)))
-}
-
-fn chances(rows: &[Row], noise: &Noise) -> (f64, f64) {
-    let (losses, seen, grid) = unchanged(rows);
-    let of_test = noise.of_test * grid.whole() * grid.whole();
-    let of = |seen: f64| {
-        // Noise that is less than the gaps of the sum must not make an alarm more likely.
-        losses.at_least(seen, of_test).max(losses.at_least(seen, 0.0)).clamp(0.0, 1.0)
-    };
-    (of(seen), of(seen + 1.0))
 }
 
 /// A scenario in numbers.
@@ -134,6 +114,20 @@ impl Row {
             _ => scenario.now,
         };
         Some(Row { before, now, share })
+    }
+
+    /// All runs, before and now.
+    fn all(&self) -> Rate {
+        Rate {
+            count: self.before.count.saturating_add(self.now.count),
+            total: self.before.total.saturating_add(self.now.total),
+        }
+    }
+
+    /// Whether some of its runs were clean and others not.
+    fn varies(&self) -> bool {
+        let all = self.all();
+        all.count > 0 && all.count < all.total
     }
 
     /// The runs before, and the one more that counts as clean.
@@ -187,10 +181,9 @@ fn unchanged(rows: &[Row]) -> (Sum, f64, Grid) {
     let grid = Grid::of(&sizes);
     let (mut sum, mut seen) = (Sum::new(rows.len()), 0.0);
     for (row, size) in rows.iter().zip(sizes) {
-        let all = row.before.total.saturating_add(row.now.total);
-        let clean = row.before.count.saturating_add(row.now.count);
-        let number = drawn(all, clean, row.now.total);
-        let (clean, runs) = (clean as f64, row.now.total as f64);
+        let all = row.all();
+        let number = drawn(all.total, all.count, row.now.total);
+        let (clean, runs) = (all.count as f64, row.now.total as f64);
         let pairs = if alone { runs } else { runs * row.tried() as f64 };
         let step = grid.whole() / pairs;
         let before = |now: f64| if alone { 1.0 } else { clean - now + 1.0 };

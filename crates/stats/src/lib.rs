@@ -25,7 +25,7 @@ mod wilson;
 
 pub use agreement::{Agreement, Truth};
 pub use band::{ALPHA, Band, Banded, POWER, against, band};
-pub use drop::{Asked, Scenario, Weighed, p_value, p_values, weigh};
+pub use drop::{Asked, Chances, Scenario, Weighed, chances, weigh};
 pub use normal::{normal_point, normal_tail};
 pub use rate::{Rate, percent};
 pub use verdict::Verdict;

@@ -1,0 +1,81 @@
+//! How likely losses like those that were seen are if nothing got worse, and the p-value of them.
+
+use super::{Noise, Row, Scenario, unchanged};
+
+/// Below this a p-value is the whole chance: whoever accepts fewer false alarms gets the exact test.
+const WHOLE_TO: f64 = 0.04;
+
+/// The least part of what lies above that which counts, so that the order of chances is kept.
+const ABOVE_MIN: f64 = 0.125;
+
+/// The least part of its chance that an outcome counts with.
+const PART_MIN: f64 = 0.5;
+
+/// How often the chance of losing more counts where only a part of the other does.
+const MORE_TIMES: f64 = 2.0;
+
+/// The most that a p-value lies below its chance.
+const BELOW_BY: f64 = 0.045;
+
+/// The least share of a scenario's runs that is the candidate's: beside nine runs and more before
+/// it, one run says what its chance says.
+const SHARE_MIN: f64 = 0.105;
+
+/// How likely losses are if nothing got worse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chances {
+    /// The chance of losing as much as was seen or more.
+    pub as_much: f64,
+    /// The chance of losing more.
+    pub more: f64,
+    /// What is held against the chance of a false alarm that is accepted: `as_much`, or less of it
+    /// where counts are too coarse to come near any such chance.
+    pub p_value: f64,
+}
+
+/// The chances of a candidate's losses; none without scenarios or without runs before.
+///
+/// It costs a small part of [`weigh`](super::weigh), which holds the same p-value.
+#[must_use]
+pub fn chances(scenarios: &[Scenario]) -> Option<Chances> {
+    let rows: Vec<Row> = scenarios.iter().filter_map(Row::of).collect();
+    (!rows.is_empty()).then(|| Chances::of(&rows, &Noise::of(scenarios, &rows)))
+}
+
+impl Chances {
+    pub(super) fn of(rows: &[Row], noise: &Noise) -> Chances {
+        let (losses, seen, grid) = unchanged(rows);
+        let of_test = noise.of_test * grid.whole() * grid.whole();
+        let of = |seen: f64| {
+            // Noise that is less than the gaps of the sum must not make an alarm more likely.
+            losses.at_least(seen, of_test).max(losses.at_least(seen, 0.0)).clamp(0.0, 1.0)
+        };
+        let (as_much, more) = (of(seen), of(seen + 1.0));
+        Chances { as_much, more, p_value: p_value(rows, as_much, more) }
+    }
+}
+
+/// Where few runs ever fail, nearly all of the chance is that of exactly what was seen, and a test
+/// that counts it whole alarms far less often than it may. So a part of it counts: half, or the
+/// candidate's share of the runs where that is more, since it is then drawn mostly from those. The
+/// chance of losing more counts twice, so what is not rare in this way keeps its whole chance.
+/// docs/gate.md states the rates of false alarms that were worked out for it.
+fn p_value(rows: &[Row], as_much: f64, more: f64) -> f64 {
+    let Some(share) = share(rows).filter(|it| *it >= SHARE_MIN) else {
+        return as_much;
+    };
+    let part = share.max(PART_MIN) * as_much + MORE_TIMES * more;
+    let least = WHOLE_TO + ABOVE_MIN * (as_much - WHOLE_TO);
+    as_much.min(part.max(least).max(as_much - BELOW_BY))
+}
+
+/// The candidate's mean share of the runs of scenarios that were clean in some and not in others;
+/// the rest vary in nothing.
+fn share(rows: &[Row]) -> Option<f64> {
+    let (mut sum, mut number) = (0.0, 0.0);
+    for row in rows.iter().filter(|it| it.varies()) {
+        sum += row.now.total as f64 / row.all().total as f64;
+        number += 1.0;
+    }
+    (number > 0.0).then(|| sum / number)
+}
