@@ -95,9 +95,6 @@ pub struct Judged(Vec<Release>);
 struct Release {
     theirs: f64,
     ours: f64,
-    /// The chance of losing as much as was seen or more, and that of more.
-    chance: f64,
-    beyond: f64,
     theirs_fails: bool,
     ours_fails: bool,
 }
@@ -116,14 +113,11 @@ pub struct Told {
 impl Release {
     fn of(rows: &[Scenario]) -> Release {
         let banded = faultgate(rows);
-        let (ours, chance, beyond) =
-            chances(rows).map_or((1.0, 1.0, 1.0), |it| (it.p_value, it.as_much, it.more));
+        let ours = chances(rows).map_or(1.0, |it| it.p_value);
         let ours = if is_less(rows) { ours } else { ours + 1.0 };
         Release {
             theirs: banded.as_ref().map_or(2.0, order),
             ours,
-            chance,
-            beyond,
             theirs_fails: banded.is_some_and(|it| it.verdict == Verdict::Fail),
             ours_fails: ours < Asked::default().alpha,
         }
@@ -193,17 +187,6 @@ impl Judged {
         let (_, of_rate) =
             none.moments(|it| slopes.1 * ours.share(it.ours) - slopes.0 * theirs.share(it.theirs));
         Told { error: (told.error * told.error + of_rate).sqrt(), ..told }
-    }
-
-    /// How often ours fails these releases if a coin fills what is left between so large a rate and
-    /// what the counts of each release allow.
-    #[must_use]
-    pub fn with_coin(&self, rate: f64) -> f64 {
-        let part = |it: &Release| match it.ours {
-            ..1.0 => ((rate - it.beyond) / (it.chance - it.beyond).max(EQUAL)).clamp(0.0, 1.0),
-            _ => 0.0,
-        };
-        self.moments(part).0
     }
 
     /// How many more of these releases fail for one more of `none`.

@@ -22,9 +22,6 @@ const RATES: [f64; 3] = [0.01, 0.02, 0.05];
 /// Up to so many scenarios the most that is possible is worked out.
 const FEW: usize = 30;
 
-/// Up to so many scenarios counts are coarse, so it is shown what a coin would tell.
-const COARSE: usize = 10;
-
 /// So many releases are asked for a PASS, which costs far more to work out than a p-value.
 const WEIGHED: usize = 2_000;
 
@@ -65,7 +62,6 @@ struct Row {
     most: String,
     five: String,
     theirs: String,
-    coin: String,
 }
 
 fn main() {
@@ -100,9 +96,6 @@ fn main() {
         println!("\nAt most as many false FAIL as faultgate as it is: f / o, difference\n");
         head(&format!("at most | {drops}"));
         of(|it| &it.theirs);
-        println!("\nAt most 5% false FAIL: f / o / o with a coin\n");
-        head(&drops);
-        of(|it| &it.coin);
     }
     println!("\nThe highest rate of false FAIL of other suites, ours as it is\n");
     let columns = FEWEST.map(|it| it.to_string()).join(" | ");
@@ -245,13 +238,6 @@ fn row(suite: &Suite, sizes: &Sizes, seed: u64, releases: usize) -> Row {
         });
         each.collect::<Vec<_>>().join(" | ")
     };
-    let coin = (suite.scenarios <= COARSE).then(|| {
-        let each = worse.iter().map(|worse| {
-            let coin = percent(worse.with_coin(Asked::default().alpha));
-            format!("{} / {coin}", both(sizes.five.told(worse)))
-        });
-        each.collect::<Vec<_>>().join(" | ")
-    });
     let name = format!("| {} | {}", suite.scenarios, suite.runs);
     let same = percent(sizes.differ[0].rate.max(sizes.alike[0].rate));
     Row {
@@ -260,7 +246,6 @@ fn row(suite: &Suite, sizes: &Sizes, seed: u64, releases: usize) -> Row {
         most: most.map(|it| format!("{name} | {} |", it.join(" | "))).unwrap_or_default(),
         five: format!("{name} | {} | {} |", sizes.of_model(suite.model), sized(&sizes.five)),
         theirs: format!("{name} | {same} | {} |", sized(&sizes.theirs)),
-        coin: coin.map(|it| format!("{name} | {it} |")).unwrap_or_default(),
     }
 }
 

@@ -105,16 +105,6 @@ fn at_the_same_size_the_default_tells_as_much() {
 }
 
 #[test]
-fn a_coin_fills_what_counts_leave_open() {
-    let (suite, mut dice) = (Suite { model: Model::Differ, scenarios: 10, runs: 2 }, Dice::new(17));
-    let none = suite.judged(0.0, 20_000, &mut dice);
-    let (rate, error) = (none.with_coin(0.05), (0.05 / 20_000_f64).sqrt());
-    // It is not thrown where nothing was lost, so the rate stays a little below.
-    assert!(rate > 0.04 && rate < 0.05 + 3.0 * error, "{rate}");
-    assert!(none.fails().ours < 0.02, "{:?}", none.fails());
-}
-
-#[test]
 fn the_default_keeps_its_rate_whatever_number_of_runs_there_is() {
     // The rates in percent of three scenarios and of very many, by enumerating them apart from this.
     let runs = |before, now| Runs { before, now };

@@ -2,11 +2,12 @@
 
 use super::{Noise, Row, Scenario, unchanged};
 
-/// Below this a p-value is the whole chance: whoever accepts fewer false alarms gets the exact test.
-const WHOLE_TO: f64 = 0.04;
+/// Up to this a p-value is the whole chance: whoever accepts no more false alarms gets the exact
+/// test.
+const WHOLE_TO: f64 = 0.045;
 
 /// The least part of what lies above that which counts, so that the order of chances is kept.
-const ABOVE_MIN: f64 = 0.125;
+const ABOVE_MIN: f64 = 1.0 / 12.0;
 
 /// The least part of its chance that an outcome counts with.
 const PART_MIN: f64 = 0.5;
