@@ -127,12 +127,17 @@ fn decode<'b>(
     source: &Source,
     problems: &mut Vec<Problem>,
 ) -> Result<Cow<'b, str>, Problem> {
-    if simdutf8::basic::from_utf8(&bytes).is_ok() {
-        return Ok(match bytes {
-            Cow::Borrowed(all) => Cow::Borrowed(std::str::from_utf8(all).unwrap_or_default()),
-            Cow::Owned(all) => Cow::Owned(String::from_utf8(all).unwrap_or_default()),
-        });
-    }
+    // A large text is looked through once only.
+    let bytes = match bytes {
+        Cow::Borrowed(all) => match simdutf8::basic::from_utf8(all) {
+            Ok(text) => return Ok(Cow::Borrowed(text)),
+            Err(_) => bytes,
+        },
+        Cow::Owned(all) => match String::from_utf8(all) {
+            Ok(text) => return Ok(Cow::Owned(text)),
+            Err(error) => Cow::Owned(error.into_bytes()),
+        },
+    };
     let mut text = String::with_capacity(bytes.len());
     let mut number = 1;
     for line in Lines::new(&bytes, 1, source) {
@@ -159,7 +164,9 @@ fn form_of(text: &str, limits: &json::Limits) -> Form {
     if yaml::holds_exchanges(text) {
         return Form::Yaml;
     }
-    let (first, others) = text.trim_start().split_once('\n').unwrap_or((text, ""));
+    let begun = text.trim_start();
+    let end = memchr::memchr(b'\n', begun.as_bytes());
+    let (first, others) = end.and_then(|it| begun.split_at_checked(it)).unwrap_or((begun, ""));
     if others.trim().is_empty() {
         return Form::Document;
     }

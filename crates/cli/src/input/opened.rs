@@ -48,10 +48,12 @@ impl Inputs {
             Err(error) => return Piece::Broken(unreadable(&source, &error)),
         };
         buffer.clear();
-        if let Err(error) = head(&mut *rest, buffer, bytes(place)) {
-            return Piece::Broken(unreadable(&source, &error));
-        }
-        match lines_reader(buffer, self.forced) {
+        let ends_a_line = match head(&mut *rest, buffer, bytes(place)) {
+            Ok(it) => it,
+            Err(error) => return Piece::Broken(unreadable(&source, &error)),
+        };
+        let reader = if ends_a_line { lines_reader(buffer, self.forced) } else { None };
+        match reader {
             None => Piece::Whole(Whole { source, rest, forced: self.forced }),
             Some(reader) => {
                 if buffer.starts_with(b"\xEF\xBB\xBF") {
@@ -139,14 +141,15 @@ fn fill(from: &mut (dyn Read + Send), buffer: &mut Vec<u8>) -> io::Result<usize>
     from.take(bytes).read_to_end(buffer)
 }
 
-/// Reads until it shows whether more than one line follows, or to the end. Of so many bytes in all,
-/// room is made for those that are not read block by block.
-fn head(from: &mut (dyn Read + Send), buffer: &mut Vec<u8>, bytes: u64) -> io::Result<()> {
+/// Reads until it shows whether more than one line follows, or to the end, and says whether a line
+/// ends in what was read. Of so many bytes in all, room is made for those that are not read block
+/// by block.
+fn head(from: &mut (dyn Read + Send), buffer: &mut Vec<u8>, bytes: u64) -> io::Result<bool> {
     let mut first_line = None;
     loop {
         let before = buffer.len();
         if fill(from, buffer)? == 0 {
-            return Ok(());
+            return Ok(first_line.is_some());
         }
         let more = buffer.get(before..).unwrap_or_default();
         if first_line.is_none() {
@@ -155,7 +158,7 @@ fn head(from: &mut (dyn Read + Send), buffer: &mut Vec<u8>, bytes: u64) -> io::R
         }
         let rest = first_line.and_then(|it| buffer.get(it..)).unwrap_or_default();
         if !rest.trim_ascii().is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         // A machine that has no such room lets the buffer grow.
         let left = usize::try_from(bytes).unwrap_or(0).saturating_sub(buffer.len());
