@@ -9,7 +9,7 @@ mod promise;
 mod size;
 
 pub use ceiling::ceiling;
-pub use promise::{Runs, highest};
+pub use promise::{Runs, highest, rate_of};
 pub use size::{Moved, Size, Unchanged};
 
 /// How clean scenarios of a suite are on average.
@@ -119,7 +119,7 @@ impl Release {
             theirs: banded.as_ref().map_or(2.0, order),
             ours,
             theirs_fails: banded.is_some_and(|it| it.verdict == Verdict::Fail),
-            ours_fails: ours < Asked::default().alpha,
+            ours_fails: ours < Asked::default().alpha - EQUAL,
         }
     }
 }

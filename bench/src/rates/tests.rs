@@ -1,6 +1,6 @@
 //! What must hold of both gates on simulated releases, few enough for a test.
 
-use super::{Model, Release, Runs, Suite, Unchanged, ceiling, passes};
+use super::{Model, Release, Runs, Suite, Unchanged, ceiling, passes, rate_of};
 use crate::Dice;
 
 /// A suite, and by how many points ours may be behind faultgate at the same false alarms, beside
@@ -128,5 +128,28 @@ fn the_default_keeps_its_rate_whatever_number_of_runs_there_is() {
         let many = runs.of_many(0.05);
         assert!(few.iter().all(|it| *it < 0.05), "{runs:?}: {few:?}");
         assert!((0.02..0.05).contains(&many), "{runs:?}: {many}");
+    }
+}
+
+#[test]
+fn scenarios_whose_runs_differ_alarm_no_more_often() {
+    let suite = |rows: &[(u64, u64, f64)]| -> Vec<(Runs, f64)> {
+        rows.iter().map(|&(before, now, chance)| (Runs { before, now }, chance)).collect()
+    };
+    // Chances that were looked for by ascent, where the mean of the shares decided alone.
+    for rows in [
+        suite(&[(40, 1, 0.31), (1, 15, 0.29), (40, 1, 0.29)]),
+        suite(&[(100, 1, 0.09), (1, 20, 0.25)]),
+        suite(&[(100, 1, 0.55), (1, 100, 0.88)]),
+        suite(&[(8, 1, 0.4), (1, 20, 0.25), (8, 1, 0.3)]),
+        suite(&[(8, 1, 0.2), (2, 5, 0.2), (1, 3, 0.3)]),
+    ] {
+        let rate = rate_of(&rows, 0.05);
+        assert!(rate > 0.001 && rate < 0.05, "{rows:?}: {rate}");
+    }
+    // The same as of alike scenarios, by another way.
+    for (number, chance, wanted) in [(2, 0.24, 0.0111), (3, 0.415, 0.0287)] {
+        let rate = rate_of(&suite(&vec![(3, 1, chance); number]), 0.05);
+        assert!((rate - wanted).abs() < 2e-4, "{number}: {rate}");
     }
 }

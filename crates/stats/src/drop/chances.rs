@@ -18,8 +18,8 @@ const MORE_TIMES: f64 = 2.0;
 /// The most that a p-value lies below its chance.
 const BELOW_BY: f64 = 0.045;
 
-/// The least share of a scenario's runs that is the candidate's: beside nine runs and more before
-/// it, one run says what its chance says.
+/// The least share of a scenario's runs that is the candidate's: where one ran nine times or more
+/// before for each run now, its chance is known too well for a part of it.
 const SHARE_MIN: f64 = 0.105;
 
 /// How likely losses are if nothing got worse.
@@ -62,21 +62,13 @@ impl Chances {
 /// chance of losing more counts twice, so what is not rare in this way keeps its whole chance.
 /// docs/gate.md states the rates of false alarms that were worked out for it.
 fn p_value(rows: &[Row], as_much: f64, more: f64) -> f64 {
-    let Some(share) = share(rows).filter(|it| *it >= SHARE_MIN) else {
+    // A scenario that was always clean or never tells nothing.
+    let shares: Vec<f64> = rows.iter().filter(|it| it.varies()).map(Row::share_now).collect();
+    if shares.is_empty() || shares.iter().any(|it| *it < SHARE_MIN) {
         return as_much;
-    };
+    }
+    let share = shares.iter().sum::<f64>() / shares.len() as f64;
     let part = share.max(PART_MIN) * as_much + MORE_TIMES * more;
     let least = WHOLE_TO + ABOVE_MIN * (as_much - WHOLE_TO);
     as_much.min(part.max(least).max(as_much - BELOW_BY))
-}
-
-/// The candidate's mean share of the runs of scenarios that were clean in some and not in others;
-/// the rest vary in nothing.
-fn share(rows: &[Row]) -> Option<f64> {
-    let (mut sum, mut number) = (0.0, 0.0);
-    for row in rows.iter().filter(|it| it.varies()) {
-        sum += row.now.total as f64 / row.all().total as f64;
-        number += 1.0;
-    }
-    (number > 0.0).then(|| sum / number)
 }

@@ -56,6 +56,8 @@ fn a_part_of_a_chance_counts_where_it_is_nearly_all_that_of_what_was_seen() {
         (eight(5), 577.0 / 6_561.0, 129.0 / 6_561.0, 546.5 / 6_561.0),
         // 17 of 70, of which 1 is worse, are lessened by as much as they may be.
         (vec![tea(3, 1)], 17.0 / 70.0, 1.0 / 70.0, 17.0 / 70.0 - 0.045),
+        // Where one ran ten times before, all of the chance counts for all of them.
+        ([tight(1, 10, 1), vec![nine_of_ten()]].concat(), 10.0 / 121.0, 0.0, 10.0 / 121.0),
         // One run beside nine counts whole.
         (tight(10, 9, 1), 0.1, 0.0, 0.1),
         (tight(10, 8, 1), 1.0 / 9.0, 0.0, 1.0 / 9.0 - 0.045),
@@ -80,6 +82,11 @@ fn eight(now: usize) -> Vec<Scenario> {
         now: Rate { count: u64::from(it >= now), total: 1 },
     };
     (0..8).map(row).collect()
+}
+
+/// Clean in its only run before, and in nine of ten now.
+fn nine_of_ten() -> Scenario {
+    Scenario { before: vec![Rate { count: 1, total: 1 }], now: Rate { count: 9, total: 10 } }
 }
 
 /// Clean in its only run before, and in eight of nine now.
@@ -371,6 +378,40 @@ fn one_more_clean_scenario_changes_no_chance_of_a_drop() {
     scenarios.extend(tight(10, 2, 0));
     let after = weigh(&scenarios, &Asked::default()).unwrap();
     assert!((before.p_value - after.p_value).abs() < 1e-12);
+}
+
+#[test]
+fn a_scenario_that_never_varies_changes_no_chance_whatever_its_runs() {
+    let row = |(before, of): (u64, u64), (now, of_now): (u64, u64)| Scenario {
+        before: vec![Rate { count: before, total: of }],
+        now: Rate { count: now, total: of_now },
+    };
+    let mut rows = vec![
+        row((12, 40), (10, 10)),
+        row((1, 2), (0, 2)),
+        row((33, 40), (2, 5)),
+        row((4, 8), (0, 3)),
+        row((10, 10), (1, 1)),
+    ];
+    let before = chances(&rows).unwrap();
+    rows.extend([row((40, 40), (10, 10)), row((0, 7), (0, 11)), row((1, 1), (1, 1))]);
+    assert_eq!(chances(&rows).unwrap(), before);
+}
+
+#[test]
+fn the_order_of_scenarios_decides_nothing_where_a_chance_is_alpha() {
+    // A chance of exactly 1 in 20.
+    let row = |before: u64, of: u64, now: u64, of_now: u64| Scenario {
+        before: vec![Rate { count: before, total: of }],
+        now: Rate { count: now, total: of_now },
+    };
+    let mut rows = vec![row(1, 2, 10, 10), row(3, 3, 0, 3), row(1, 2, 5, 5), row(3, 3, 10, 10)];
+    for _ in 0..2 {
+        let it = weigh(&rows, &Asked::default()).unwrap();
+        assert!((it.p_value - 0.05).abs() < 1e-12, "{it:?}");
+        assert!(it.verdict != Verdict::Fail, "{it:?}");
+        rows.reverse();
+    }
 }
 
 /// A generator that gives the same releases every time: xorshift, after G. Marsaglia, "Xorshift
