@@ -9,7 +9,7 @@ mod promise;
 mod size;
 
 pub use ceiling::ceiling;
-pub use promise::{Runs, highest, rate_of};
+pub use promise::{Runs, found, highest, rate_of};
 pub use size::{Moved, Size, Unchanged};
 
 /// How clean scenarios of a suite are on average.

@@ -10,7 +10,7 @@ use std::thread;
 
 use lawbook_bench::Dice;
 use lawbook_bench::rates::{
-    Judged, Model, Moved, Runs, Size, Suite, Told, Unchanged, ceiling, highest, passes,
+    Judged, Model, Moved, Runs, Size, Suite, Told, Unchanged, ceiling, found, highest, passes,
 };
 use lawbook_stats::Asked;
 
@@ -53,6 +53,9 @@ const COUNTED: f64 = 150_000.0;
 
 /// The chances of a false alarm that are accepted, for which many suites are looked at.
 const ALPHAS: [f64; 4] = [0.045, 0.05, 0.1, 0.2];
+
+/// So many suites whose scenarios differ in their runs are searched for each of these.
+const MIXED: usize = 250;
 
 /// The tables that a suite has a row in, none of them where the row is empty.
 #[derive(Clone, Debug, Default)]
@@ -106,11 +109,14 @@ fn main() {
     }
     println!();
     thread::scope(|scope| {
-        let work = ALPHAS.map(|alpha| (alpha, scope.spawn(move || highest(alpha))));
+        let rates =
+            |alpha: f64| (highest(alpha), found(MIXED, alpha, &mut Dice::new(MIXED as u64)));
+        let work = ALPHAS.map(|alpha| (alpha, scope.spawn(move || rates(alpha))));
         for (alpha, work) in work {
-            if let Ok((rate, suites)) = work.join() {
-                let (alpha, rate) = (percent(alpha), percent(rate));
+            if let Ok(((rate, suites), mixed)) = work.join() {
+                let [alpha, rate, mixed] = [alpha, rate, mixed].map(percent);
                 println!("at --alpha {alpha}%: at most {rate}% of {suites} suites");
+                println!("  and {mixed}% of {MIXED} whose scenarios differ in their runs");
             }
         }
     });

@@ -4,7 +4,8 @@
 use lawbook_stats::{Rate, Scenario, chances};
 
 use super::size::{chance, orders, ways};
-use super::{EQUAL, is_less};
+use super::{EQUAL, is_less, uniform};
+use crate::Dice;
 
 /// So many scenarios that failed once are looked at: of more the test counts all of its chance.
 const FAILING: u32 = 120;
@@ -164,6 +165,55 @@ pub fn highest(alpha: f64) -> (f64, usize) {
         }
     }
     (rate, number)
+}
+
+/// Suites of scenarios whose runs differ are small enough to be searched.
+const SEARCHED: u64 = 5_000;
+
+/// So often the chances of a suite are changed where that alarms more often.
+const STEPS: u32 = 25;
+
+/// The highest rate of false alarms that is found of so many suites of two or three scenarios whose
+/// runs differ, by changing their chances one at a time.
+#[must_use]
+pub fn found(number: usize, alpha: f64, dice: &mut Dice) -> f64 {
+    (0..number).map(|_| ascent(&mixed(dice), alpha, dice)).fold(0.0, f64::max)
+}
+
+/// Two or three scenarios whose runs differ, none so often run before that all of a chance counts.
+fn mixed(dice: &mut Dice) -> Vec<Runs> {
+    loop {
+        let scenarios = 2 + dice.below(2);
+        let runs = |dice: &mut Dice| {
+            let now = NOW[dice.below(NOW.len() as u64) as usize];
+            Runs { before: 1 + dice.below((8 * now).min(30)), now }
+        };
+        let suite: Vec<Runs> = (0..scenarios).map(|_| runs(dice)).collect();
+        let kinds = suite.iter().map(|it| (it.before + 1) * (it.now + 1));
+        if kinds.product::<u64>() <= SEARCHED {
+            break suite;
+        }
+    }
+}
+
+fn ascent(suite: &[Runs], alpha: f64, dice: &mut Dice) -> f64 {
+    let rate = |chances: &[f64]| {
+        let each = suite.iter().copied().zip(chances.iter().copied());
+        rate_of(&each.collect::<Vec<_>>(), alpha)
+    };
+    let mut chances: Vec<f64> = suite.iter().map(|_| uniform(dice)).collect();
+    let mut highest = rate(&chances);
+    for step in 0..STEPS {
+        let place = dice.below(suite.len() as u64) as usize;
+        let wide = 0.6 / (1.0 + 0.2 * f64::from(step));
+        let was = chances[place];
+        chances[place] = (was + (uniform(dice) - 0.5) * wide).clamp(0.01, 0.99);
+        match rate(&chances) {
+            more if more > highest => highest = more,
+            _ => chances[place] = was,
+        }
+    }
+    highest
 }
 
 /// The chance of losing as much, of what the default fails at `alpha` as it is.
