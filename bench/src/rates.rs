@@ -1,6 +1,8 @@
 //! Simulated releases, and what two gates say of them.
 
-use lawbook_stats::{Asked, Banded, Rate, Scenario, Verdict, against, band, chances, weigh};
+use lawbook_stats::{
+    Asked, Banded, Chances, Rate, Scenario, Verdict, against, band, chances, weigh,
+};
 
 use crate::Dice;
 
@@ -113,13 +115,14 @@ pub struct Told {
 impl Release {
     fn of(rows: &[Scenario]) -> Release {
         let banded = faultgate(rows);
-        let ours = chances(rows).map_or(1.0, |it| it.p_value);
-        let ours = if is_less(rows) { ours } else { ours + 1.0 };
+        let ours = chances(rows);
+        // What lost nothing never fails, so it comes after all that did.
+        let placed = |it: &Chances| it.p_value + one(it.drop <= EQUAL);
         Release {
             theirs: banded.as_ref().map_or(2.0, order),
-            ours,
+            ours: ours.as_ref().map_or(2.0, placed),
             theirs_fails: banded.is_some_and(|it| it.verdict == Verdict::Fail),
-            ours_fails: ours < Asked::default().alpha - EQUAL,
+            ours_fails: ours.is_some_and(|it| it.fails(Asked::default().alpha)),
         }
     }
 }
@@ -230,16 +233,6 @@ impl Line {
             0.0
         }
     }
-}
-
-/// Whether fewer runs are clean now than before, without which the default never fails a release.
-fn is_less(rows: &[Scenario]) -> bool {
-    let share = |it: &mut dyn Iterator<Item = &Rate>| {
-        let (count, total) = it.fold((0, 0), |sum, it| (sum.0 + it.count, sum.1 + it.total));
-        count as f64 / total as f64
-    };
-    let lost = |it: &Scenario| share(&mut it.before.iter()) - share(&mut std::iter::once(&it.now));
-    rows.iter().map(lost).sum::<f64>() > EQUAL
 }
 
 /// Below this distance two orders are one.

@@ -4,7 +4,7 @@
 use lawbook_stats::{Rate, Scenario, chances};
 
 use super::size::{chance, orders, ways};
-use super::{EQUAL, is_less, uniform};
+use super::uniform;
 use crate::Dice;
 
 /// So many scenarios that failed once are looked at: of more the test counts all of its chance.
@@ -218,6 +218,5 @@ fn ascent(suite: &[Runs], alpha: f64, dice: &mut Dice) -> f64 {
 
 /// The chance of losing as much, of what the default fails at `alpha` as it is.
 fn alarm(rows: &[Scenario], alpha: f64) -> Option<f64> {
-    let it = chances(rows).filter(|it| it.p_value < alpha - EQUAL)?;
-    is_less(rows).then_some(it.as_much)
+    chances(rows).filter(|it| it.fails(alpha)).map(|it| it.as_much)
 }

@@ -17,9 +17,6 @@ const HALVINGS: u32 = 16;
 /// Above this variance in runs a scenario's losses that are no whole steps are taken as normal.
 const SMOOTH: f64 = 25.0;
 
-/// Chances that are equal may differ in their last digits, by the order of scenarios.
-const EQUAL: f64 = 1e-12;
-
 /// One scenario: the runs of the baseline, in their order, and those of the candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scenario {
@@ -74,17 +71,15 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
     if rows.is_empty() {
         return None;
     }
-    let number = rows.len() as f64;
-    let baseline_mean = rows.iter().map(|it| it.share).sum::<f64>() / number;
-    let clean_rate = rows.iter().map(|it| it.now.share().unwrap_or(0.0)).sum::<f64>() / number;
+    let (baseline_mean, clean_rate) = (mean(&rows, |it| it.share), mean(&rows, Row::clean_now));
     let cut = cut(&rows);
     let noise = Noise::of(scenarios, &cut);
-    let p_value = Chances::of(&rows, &noise).p_value;
-    let drop = baseline_mean - clean_rate;
+    let chances = Chances::of(&rows, &noise);
+    let Chances { p_value, drop, .. } = chances;
     // What was seen is never excluded.
     let upper = baseline_mean * largest(&cut, noise.of_bound, 1.0 - asked.power);
     let upper = upper.max(drop);
-    let verdict = if drop > 0.0 && p_value < asked.alpha - EQUAL {
+    let verdict = if chances.fails(asked.alpha) {
         Verdict::Fail
     } else if upper < asked.drop && baseline_mean > asked.drop {
         Verdict::Pass
@@ -95,6 +90,10 @@ pub fn weigh(scenarios: &[Scenario], asked: &Asked) -> Option<Weighed> {
         .then(|| required(&rows, baseline_mean, drop, asked))
         .flatten();
     Some(Weighed { verdict, baseline_mean, clean_rate, drop, p_value, upper, required_n })
+}
+
+fn mean(rows: &[Row], of: impl Fn(&Row) -> f64) -> f64 {
+    rows.iter().map(of).sum::<f64>() / rows.len() as f64
 }
 
 /// A scenario in numbers.
@@ -131,6 +130,11 @@ impl Row {
     fn varies(&self) -> bool {
         let all = self.all();
         all.count > 0 && all.count < all.total
+    }
+
+    /// The share of the candidate's runs that are clean.
+    fn clean_now(&self) -> f64 {
+        self.now.share().unwrap_or(0.0)
     }
 
     /// The candidate's share of all runs.
@@ -181,16 +185,14 @@ fn cut(rows: &[Row]) -> Vec<Row> {
 /// scenario. The pairs of a scenario are a part of all its pairs, so that no scenario weighs more
 /// for having more runs. Where a part is no whole number of steps it is rounded, in what is seen as
 /// in what is expected, so that the chance of an alarm stays what it is.
-fn unchanged(rows: &[Row]) -> (Sum, f64, Grid) {
-    // What was always clean or never loses the same whatever is drawn.
-    let rows: Vec<&Row> = rows.iter().filter(|it| it.varies()).collect();
+fn unchanged(rows: &[&Row]) -> (Sum, f64, Grid) {
     let alone = rows.len() == 1;
     // In one scenario alone every weight gives the same order.
     let size = |it: &Row| it.now.total.saturating_mul(if alone { 1 } else { it.tried() });
     let sizes: Vec<u64> = rows.iter().map(|it| size(it)).collect();
     let grid = Grid::of(&sizes);
     let (mut sum, mut seen) = (Sum::new(rows.len()), 0.0);
-    for (row, size) in rows.into_iter().zip(sizes) {
+    for (row, size) in rows.iter().zip(sizes) {
         let all = row.all();
         let number = drawn(all.total, all.count, row.now.total);
         let (clean, runs) = (all.count as f64, row.now.total as f64);
